@@ -1,0 +1,172 @@
+import { isDocument, plainNumber } from '../bson/types.js';
+import { decode, decodeTyped } from '../bson/raw.js';
+import { badValue, CODES, EngineError, unsupported, type Document } from '../errors.js';
+import type { Message, Reply } from '../wire/message.js';
+import type { Connection, Service } from '../wire/server.js';
+import { FailPoint } from './fail-point.js';
+import { checkOptions } from './options.js';
+import * as read from './read.js';
+import { flag, type Engine, type Handler, type Request } from './request.js';
+import * as schema from './schema.js';
+import * as server from './server.js';
+import * as write from './write.js';
+
+const HANDLERS = new Map<string, Handler>(
+  Object.entries({
+    hello: server.hello,
+    ismaster: server.hello,
+    ping: server.ping,
+    buildinfo: server.buildInfo,
+    serverstatus: server.serverStatus,
+    connectionstatus: server.connectionStatus,
+    saslstart: server.saslStart,
+    endsessions: server.endSessions,
+    killsessions: server.endSessions,
+    refreshsessions: server.refreshSessions,
+    committransaction: server.commitTransaction,
+    aborttransaction: server.abortTransaction,
+    find: read.find,
+    getmore: read.getMore,
+    killcursors: read.killCursors,
+    aggregate: read.aggregate,
+    count: read.count,
+    distinct: read.distinct,
+    explain: read.explain,
+    insert: write.insert,
+    update: write.update,
+    delete: write.remove,
+    findandmodify: write.findAndModify,
+    create: schema.create,
+    drop: schema.drop,
+    dropdatabase: schema.dropDatabase,
+    listcollections: schema.listCollections,
+    listdatabases: schema.listDatabases,
+    dbstats: schema.dbStats,
+    collstats: schema.collStats,
+    createindexes: schema.createIndexes,
+    dropindexes: schema.dropIndexes,
+    listindexes: schema.listIndexes,
+  }),
+);
+const TYPED = new Set(['update', 'findandmodify', 'delete']);
+const RETRYABLE = new Set(['insert', 'update', 'delete', 'findandmodify']);
+const OUTSIDE = new Set([
+  'committransaction',
+  'aborttransaction',
+  'killcursors',
+  'endsessions',
+  'hello',
+  'ismaster',
+  'ping',
+]);
+
+/** Finds the handler of each command, its session and its transaction; turns what is thrown into replies. */
+export class Dispatcher implements Service {
+  readonly #failPoint: FailPoint | undefined;
+  readonly #clients = new Map<string, number>();
+
+  constructor(
+    readonly engine: Engine,
+    testCommands: boolean,
+  ) {
+    if (testCommands) this.#failPoint = new FailPoint();
+  }
+
+  answer(message: Message, connection: Connection): Reply | Promise<Reply> {
+    try {
+      const reply = this.#run(message, connection);
+      return reply instanceof Promise ? reply.catch((error: unknown) => this.failure(error)) : reply;
+    } catch (error) {
+      return this.failure(error);
+    }
+  }
+
+  failure(error: unknown): Reply {
+    return server.failureOf(error);
+  }
+
+  closed({ client }: Connection): void {
+    const left = (this.#clients.get(client) ?? 1) - 1;
+    if (left > 0) this.#clients.set(client, left);
+    else {
+      this.#clients.delete(client);
+      if (client !== '') this.engine.sessions.clientGone(client);
+    }
+  }
+
+  #run(message: Message, connection: Connection): Reply | Promise<Reply> {
+    const request = this.#request(message, connection);
+    const { name, body } = request;
+    if (this.#failPoint && name === 'configurefailpoint') return this.#failPoint.configure(body);
+    if (this.#failPoint?.strike(request)) {
+      connection.close();
+      return {};
+    }
+    const handler = HANDLERS.get(name);
+    if (!handler) throw new EngineError(CODES.CommandNotFound, `no such command: '${Object.keys(body)[0] ?? ''}'`);
+    checkOptions(name, body);
+    refuseSnapshots(body);
+    if (body.autocommit === false && !OUTSIDE.has(name)) return this.#runInTransaction(request, handler);
+    const number = plainNumber(body.txnNumber);
+    if (request.session && number !== undefined && RETRYABLE.has(name)) {
+      return this.engine.sessions.once(request.session, number, async () => (await handler(request)) as Document);
+    }
+    const { client } = connection;
+    const reply = handler(request);
+    if (connection.client !== client)
+      this.#clients.set(connection.client, (this.#clients.get(connection.client) ?? 0) + 1);
+    return reply;
+  }
+
+  #request(message: Message, connection: Connection): Request {
+    const name = commandName(message.body);
+    const body = TYPED.has(name) ? decodeTyped(message.body) : decode(message.body);
+    const database = message.legacyDatabase ?? body.$db;
+    if (typeof database !== 'string' || database === '') throw badValue("'$db' must name a database");
+    const { engine } = this;
+    const id = server.sessionId(body.lsid);
+    const session = id === undefined ? undefined : engine.sessions.get(id, connection.client);
+    return {
+      engine,
+      connection,
+      message,
+      name,
+      body,
+      database,
+      session,
+      transaction: undefined,
+      workspace: engine.direct,
+    };
+  }
+
+  #runInTransaction(request: Request, handler: Handler): Reply | Promise<Reply> {
+    const { session, body, name } = request;
+    const number = plainNumber(body.txnNumber);
+    if (!session || number === undefined) throw badValue('a transaction needs a session and a txnNumber');
+    const { sessions, cursors } = this.engine;
+    const start = flag(body.startTransaction);
+    const transaction = sessions.enter(session, number, start);
+    if (start)
+      transaction.onEnd(() => {
+        cursors.killOwned(transaction);
+      });
+    try {
+      if (name === 'explain') throw unsupported('explain in a transaction');
+      return handler({ ...request, transaction, workspace: transaction });
+    } catch (error) {
+      transaction.end();
+      throw error;
+    }
+  }
+}
+
+function refuseSnapshots({ readConcern, autocommit }: Document): void {
+  if (isDocument(readConcern) && readConcern.level === 'snapshot' && autocommit !== false) {
+    throw unsupported('snapshot reads outside transactions');
+  }
+}
+
+function commandName(body: Buffer): string {
+  const end = body.indexOf(0, 5);
+  return end < 0 ? '' : body.toString('utf8', 5, end).toLowerCase();
+}

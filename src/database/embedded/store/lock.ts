@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'bson';
+
+/** What the file in a data folder says of the engine that uses it. */
+interface Holder {
+  pid: number;
+  uri: string;
+  startedAt: string;
+  /** Identifies the run: a process id alone may have been given again. */
+  id: string;
+}
+
+const FILE = 'engine.json';
+const ANSWER_TIME = 2000;
+const PAUSE = 100;
+const PREFIX_SIZE = 21;
+const OP_MSG = 2013;
+
+/** Takes a data folder for an engine that already listens at `uri`. Answers how to give it back. @throws Error, naming the process and its address, when another engine has it. */
+export async function lockFolder(path: string, uri: string, id: Buffer): Promise<() => Promise<void>> {
+  const file = join(path, FILE);
+  const own = JSON.stringify({ pid: process.pid, uri, startedAt: new Date().toISOString(), id: id.toString('hex') });
+  if (!(await create(file, own))) {
+    await checkFolder(path);
+    await takeOver(file, own);
+  }
+  return async () => {
+    if ((await text(file)) === own) await unlink(file);
+  };
+}
+
+/** @throws Error, naming the process and its address, when an engine is running on a data folder */
+export async function checkFolder(path: string): Promise<void> {
+  const holder = await read(join(path, FILE));
+  if (holder && (await isAlive(holder))) {
+    throw new Error(`the data folder ${path} is in use by process ${holder.pid}, which listens at ${holder.uri}`);
+  }
+}
+
+/** The address of the engine that is running on a data folder, if there is one. */
+export async function findEngine(path: string): Promise<string | undefined> {
+  const holder = await read(join(path, FILE));
+  return holder && (await isAlive(holder)) ? holder.uri : undefined;
+}
+
+async function create(file: string, content: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx');
+    await handle.writeFile(content);
+    await handle.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+// two that find the same dead holder at once: the later rename wins, and the other sees it
+async function takeOver(file: string, own: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, own);
+  await rename(draft, file);
+  await pause();
+  if ((await text(file)) !== own) throw new Error(`another engine has just taken the data folder of ${file}`);
+}
+
+async function text(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
+}
+
+async function read(file: string, tries = 3): Promise<Holder | undefined> {
+  const content = await text(file);
+  if (content === undefined) return undefined;
+  try {
+    const { pid, uri, startedAt = '', id } = JSON.parse(content) as Partial<Holder>;
+    if (typeof pid === 'number' && typeof uri === 'string' && typeof id === 'string')
+      return { pid, uri, startedAt, id };
+  } catch {
+    // it may be in the middle of being written
+    if (tries > 0) {
+      await pause();
+      return read(file, tries - 1);
+    }
+  }
+  return undefined;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PAUSE));
+}
+
+async function isAlive(holder: Holder): Promise<boolean> {
+  const answer = await ask(holder.uri);
+  if (answer === 'silent') return isRunning(holder.pid);
+  return answer === holder.id;
+}
+
+// one that is too busy to answer in time still holds its data
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** The id of the engine at an address; `silent` when something listens there that does not answer, `undefined` when nothing does. */
+function ask(uri: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    if (!URL.canParse(uri)) {
+      resolve(undefined);
+      return;
+    }
+    const { hostname, port } = new URL(uri);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let connected = false;
+    const finish = (answer: string | undefined): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(ANSWER_TIME, () => {
+      finish(connected ? 'silent' : undefined);
+    });
+    socket.on('error', () => {
+      finish(undefined);
+    });
+    socket.on('connect', () => {
+      connected = true;
+      socket.write(helloMessage());
+    });
+    socket.on('data', (chunk) => {
+      finish(electionIdOf(chunk));
+    });
+  });
+}
+
+function helloMessage(): Buffer {
+  const body = serialize({ hello: 1, $db: 'admin' });
+  const prefix = Buffer.alloc(PREFIX_SIZE);
+  prefix.writeInt32LE(PREFIX_SIZE + body.length, 0);
+  prefix.writeInt32LE(OP_MSG, 12);
+  return Buffer.concat([prefix, body]);
+}
+
+function electionIdOf(reply: Buffer): string | undefined {
+  try {
+    return String(deserialize(reply.subarray(PREFIX_SIZE)).electionId);
+  } catch {
+    return undefined;
+  }
+}
