@@ -1,0 +1,113 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+
+/** What every failed request answers (decisions, section 8). */
+export interface ErrorEnvelope {
+  error: { code: number; message: string } & Record<string, unknown>;
+}
+
+/** A failure as the caller is told of it. */
+interface Failure {
+  status: number;
+  message: string;
+  /** Further members of `error`, such as the conflicts of a merge. */
+  details?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+/** Seconds after which a caller may try again when the database is away. */
+const RETRY_AFTER = '2';
+
+const UNAVAILABLE: Failure = {
+  status: 503,
+  message: 'The database cannot be reached just now; try again in a moment',
+  headers: { 'Retry-After': RETRY_AFTER },
+};
+
+/** Names of the driver's and Mongoose's errors that mean: nobody answers. */
+const AWAY =
+  /^(Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|PoolClosed|ConnectionPoolClosed|TopologyClosed|ClientClosed|WaitQueueTimeout|OperationTimeout)Error|MongoExpiredSessionError)$/;
+/** Server errors that mean the same: shutting down, no primary, out of disk space. */
+const AWAY_CODES = new Set([91, 189, 10107, 11600, 11602, 13435, 13436, 14031]);
+
+/**
+ * Turns whatever is thrown into the error envelope. Only failures that are ours (5xx) are logged as errors; nothing
+ * internal reaches the caller.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  /** Answers the request with the envelope of `thrown`. */
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const failure = failureOf(thrown);
+    if (failure.status >= 500) {
+      this.logger.error({
+        err: thrown,
+        request: response.getHeader('X-Request-Id'),
+        method: request.method,
+        url: request.path,
+      });
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    for (const [name, value] of Object.entries(failure.headers ?? {})) response.setHeader(name, value);
+    response.status(failure.status).json(envelope(failure.status, failure.message, failure.details));
+  }
+}
+
+/** The body of a failed request. */
+export function envelope(code: number, message: string, details?: Record<string, unknown>): ErrorEnvelope {
+  return { error: { code, message, ...details } };
+}
+
+function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof HttpException) return fromHttpException(thrown);
+  const { name, code, status, expose, message, keyPattern } = errorFields(thrown);
+  if (code === 11000) {
+    const keys = Object.keys(keyPattern).filter((key) => key !== 'organization');
+    return { status: 409, message: `Already taken: ${keys.join(', ') || 'the same value'} is used by another one` };
+  }
+  if (code === 112 || code === 251) {
+    return { status: 409, message: 'Somebody else wrote to the same place at the same moment; try again' };
+  }
+  if (AWAY.test(name) || (typeof code === 'number' && AWAY_CODES.has(code))) return UNAVAILABLE;
+  // what body parsing and routing throw: a path that cannot be decoded, an unknown charset or encoding
+  if (typeof status === 'number' && status >= 400 && status < 500 && expose) return { status, message };
+  if (thrown instanceof URIError) return { status: 400, message: 'The path cannot be decoded' };
+  return { status: 500, message: 'Something went wrong on our side; the failure was recorded' };
+}
+
+function fromHttpException(exception: HttpException): Failure {
+  const status = exception.getStatus();
+  const body = exception.getResponse();
+  if (typeof body === 'string') return { status, message: body };
+  const { message, error: _error, statusCode: _statusCode, headers, ...details } = body as Record<string, unknown>;
+  const text = Array.isArray(message) ? message.join('; ') : typeof message === 'string' ? message : exception.message;
+  return {
+    status,
+    message: text,
+    details: details.details as Record<string, unknown> | undefined,
+    headers: headers as Record<string, string> | undefined,
+  };
+}
+
+/** The members of a thrown value that tell what it is, each with its type checked. */
+function errorFields(thrown: unknown) {
+  const fields = typeof thrown === 'object' && thrown !== null ? (thrown as Record<string, unknown>) : {};
+  const cause = fields.cause as Record<string, unknown> | undefined;
+  const pattern = fields.keyPattern;
+  return {
+    name: typeof fields.name === 'string' ? fields.name : '',
+    code: fields.code ?? cause?.code,
+    status: fields.status,
+    expose: fields.expose === true,
+    message: typeof fields.message === 'string' ? fields.message : '',
+    keyPattern: typeof pattern === 'object' && pattern !== null ? pattern : {},
+  };
+}

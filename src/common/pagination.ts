@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { BadRequestException } from '@nestjs/common';
+import type { Model, QueryFilter } from 'mongoose';
+import type { Page } from './page.dto.js';
+
+/** Items in a page when the caller names no limit (decision 1.4). */
+export const DEFAULT_LIMIT = 50;
+
+/** Which part of a list, and in which order. */
+export interface ListQuery {
+  page?: string;
+  limit?: number;
+  order?: 'asc' | 'desc';
+}
+
+/** The place after an item: the value the list is sorted by (dates in ms) and the item's id. */
+export interface Position {
+  at: number | string;
+  id: string;
+}
+
+/** What a cursor belongs to: it is refused for any other list, filter or order. */
+export function listScope(...parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+}
+
+/** The text that callers give back as `page` to go on after `position` in the list of `scope`. */
+export function encodeCursor(scope: string, position: Position): string {
+  return Buffer.from(JSON.stringify([scope, position.at, position.id])).toString('base64url');
+}
+
+/** The position in `page`. @throws BadRequestException for text that `encodeCursor` did not make for the same scope. */
+export function decodeCursor(scope: string, page: string): Position {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(page, 'base64url').toString('utf8'));
+  } catch {
+    parts = undefined;
+  }
+  if (Array.isArray(parts) && parts.length === 3) {
+    const [of, at, id] = parts as unknown[];
+    const timed = typeof at === 'number' && Number.isFinite(at) && Math.abs(at) <= 8.64e15;
+    if (of === scope && (timed || typeof at === 'string') && typeof id === 'string') return { at, id };
+  }
+  throw new BadRequestException('page is not a page of this list: give the value of next.page, with the same filters');
+}
+
+/**
+ * One page of `filter`, newest first unless `order` says otherwise, read by key over the index on (…, `sort`, `_id`),
+ * never by skipping. Outside transactions only: it asks two things at once.
+ *
+ * @param sort The date that the list is sorted by; an index must end in it and `_id`.
+ * @throws BadRequestException for a cursor that was made for another list, filter or order, or not here at all.
+ */
+export async function findPage<T extends { _id: string }>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  { page, limit = DEFAULT_LIMIT, order = 'desc' }: ListQuery,
+  sort: keyof T & string = 'createdAt' as keyof T & string,
+): Promise<Page<T>> {
+  const scope = listScope(model.collection.name, filter, sort, order);
+  const after = page === undefined ? undefined : decodeCursor(scope, page);
+  const direction = order === 'desc' ? -1 : 1;
+  const [rows, count] = await Promise.all([
+    limit === 0
+      ? []
+      : model
+          .find(after ? { $and: [filter, beyond(sort, direction, after)] } : filter)
+          .sort({ [sort]: direction, _id: direction })
+          .limit(limit + 1)
+          .lean<T[]>(),
+    model.countDocuments(filter),
+  ]);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  if (rows.length <= limit || !last) return { count, items };
+  const at = last[sort];
+  const position = { at: at instanceof Date ? at.getTime() : String(at), id: last._id };
+  return { next: { page: encodeCursor(scope, position) }, count, items };
+}
+
+/** The items behind `after`. The first condition is implied by the second: it gives every planner its index bounds. */
+function beyond(sort: string, direction: 1 | -1, after: Position): Record<string, unknown> {
+  const at = typeof after.at === 'number' ? new Date(after.at) : after.at;
+  const past = direction === -1 ? '$lt' : '$gt';
+  return {
+    [sort]: { [`${past}e`]: at },
+    $or: [{ [sort]: { [past]: at } }, { [sort]: at, _id: { [past]: after.id } }],
+  };
+}
+
+/**
+ * One page of a list that is already in memory and in its order.
+ *
+ * @param keyOf What tells an item from all others; it must not change while the list is walked.
+ * @throws BadRequestException for a cursor of another list.
+ */
+export function pageOfArray<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  scope: string,
+  { page, limit = DEFAULT_LIMIT }: ListQuery,
+): Page<T> {
+  let start = 0;
+  if (page !== undefined) {
+    const { id } = decodeCursor(scope, page);
+    const found = items.findIndex((item) => keyOf(item) === id);
+    start = found < 0 ? items.length : found + 1;
+  }
+  const part = items.slice(start, start + limit);
+  const last = part.at(-1);
+  if (start + part.length >= items.length || last === undefined) return { count: items.length, items: part };
+  return { next: { page: encodeCursor(scope, { at: '', id: keyOf(last) }) }, count: items.length, items: part };
+}

@@ -1,0 +1,209 @@
+import { Matches, Max, Min, IsIn, IsInt, MinLength, ValidateIf, validateSync } from 'class-validator';
+import { isEmail, isWebAddress } from '../common/validation.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const REGISTRATION = ['closed', 'invited', 'open'] as const;
+
+/** A setting that cannot be used; the message names the variable and what it takes. */
+export class ConfigError extends Error {}
+
+/**
+ * The settings of the service, read once from the environment. README.md lists them for users.
+ */
+export class Config {
+  /** Address to listen on. `0.0.0.0` or `::` for all. */
+  @MinLength(1, { message: 'HOST must name an address to listen on' })
+  HOST = '127.0.0.1';
+
+  /** Port to listen on; 0 takes any free one. */
+  @IsInt({ message: 'PORT must be a whole number from 0 to 65535' })
+  @Min(0, { message: 'PORT must be a whole number from 0 to 65535' })
+  @Max(65535, { message: 'PORT must be a whole number from 0 to 65535' })
+  PORT = 3000;
+
+  /** Where callers reach the API, without a trailing slash. */
+  PUBLIC_URL = '';
+
+  /** Where the application for authors is reached; addresses under it count as inside. */
+  APP_URL = '';
+
+  /** Where published sites are served. */
+  PUBLISHED_URL = '';
+
+  /** How many proxies stand in front (their X-Forwarded-For is believed), `true` for any, or their addresses. */
+  TRUST_PROXY: boolean | number | string = false;
+
+  /** Origins whose pages may call the API; `*` for every one. Empty: none. */
+  CORS_ORIGINS: string[] = [];
+
+  /** The MongoDB to use; without it the embedded database is started on `DATA_DIR`. */
+  @ValidateIf((config: Config) => config.MONGODB_URI !== undefined)
+  @Matches(/^mongodb(\+srv)?:\/\/[^\s]+$/, {
+    message: 'MONGODB_URI must be an address such as mongodb://host:27017/colophon?replicaSet=rs0',
+  })
+  MONGODB_URI?: string;
+
+  /** Where the embedded database and the made secret key are kept. */
+  @MinLength(1, { message: 'DATA_DIR must name a folder' })
+  DATA_DIR = './data';
+
+  /** Signs addresses and encrypts secrets at rest; at least 32 characters. Keep it: what it encrypted is lost without it. */
+  @ValidateIf((config: Config) => config.SECRET_KEY !== undefined)
+  @MinLength(32, { message: 'SECRET_KEY must be at least 32 characters long' })
+  SECRET_KEY?: string;
+
+  /** The least severe messages that are logged. */
+  @IsIn(LOG_LEVELS, { message: `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}` })
+  LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+
+  /** Requests a minute for each token (or address, without one); 0 switches the limit off. */
+  @IsInt({ message: 'RATE_LIMIT must be a whole number, 0 for no limit' })
+  @Min(0, { message: 'RATE_LIMIT must be a whole number, 0 for no limit' })
+  RATE_LIMIT = 6000;
+
+  /** Attempts to sign in a minute for each address; 0 switches the limit off. */
+  @IsInt({ message: 'SIGN_IN_RATE_LIMIT must be a whole number, 0 for no limit' })
+  @Min(0, { message: 'SIGN_IN_RATE_LIMIT must be a whole number, 0 for no limit' })
+  SIGN_IN_RATE_LIMIT = 20;
+
+  /** Largest request body, in bytes. */
+  @IsInt({ message: 'BODY_LIMIT must be a size such as 10mb, 512kb or a number of bytes' })
+  @Min(1024, { message: 'BODY_LIMIT must be at least 1kb' })
+  BODY_LIMIT = 10 * 1024 * 1024;
+
+  /** Who may register: nobody, people with an invitation, or everybody. */
+  @IsIn(REGISTRATION, { message: `REGISTRATION must be one of ${REGISTRATION.join(', ')}` })
+  REGISTRATION: (typeof REGISTRATION)[number] = 'invited';
+
+  /** Whether addresses that the service fetches may point into private networks. */
+  ALLOW_PRIVATE_ADDRESSES = false;
+
+  /** E-mail address of the administrator made at the first start. */
+  @ValidateIf((config: Config) => config.BOOTSTRAP_ADMIN_EMAIL !== undefined)
+  @Matches(/^[^\s@]+@[^\s@]+$/, { message: 'BOOTSTRAP_ADMIN_EMAIL must be an e-mail address' })
+  BOOTSTRAP_ADMIN_EMAIL?: string;
+
+  /** API token of that administrator; at least 32 characters without spaces. */
+  @ValidateIf((config: Config) => config.BOOTSTRAP_ADMIN_TOKEN !== undefined)
+  @Matches(/^[A-Za-z0-9._~+/-]{32,200}=*$/, {
+    message:
+      'BOOTSTRAP_ADMIN_TOKEN must be 32 to 200 characters that a bearer token may have: letters, digits and -._~+/',
+  })
+  BOOTSTRAP_ADMIN_TOKEN?: string;
+
+  /** Title of the organization made at the first start. */
+  @ValidateIf((config: Config) => config.BOOTSTRAP_ORGANIZATION !== undefined)
+  @Matches(/^.{2,255}$/u, { message: 'BOOTSTRAP_ORGANIZATION must be a title of 2 to 255 characters' })
+  BOOTSTRAP_ORGANIZATION?: string;
+
+  /** Whether the service starts its own database. */
+  get embedded(): boolean {
+    return this.MONGODB_URI === undefined;
+  }
+}
+
+type Variable = Exclude<keyof Config, 'embedded'>;
+type Environment = Record<string, string | undefined>;
+
+/** Reads an environment, where an empty value counts as absent. */
+class Reader {
+  constructor(private readonly environment: Environment) {}
+
+  text(name: Variable, otherwise: string): string;
+  text(name: Variable): string | undefined;
+  text(name: Variable, otherwise?: string): string | undefined {
+    const value = this.environment[name]?.trim();
+    return value === undefined || value === '' ? otherwise : value;
+  }
+
+  number(name: Variable, otherwise: number): number {
+    const value = this.text(name);
+    return value === undefined ? otherwise : /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+  }
+
+  flag(name: Variable, otherwise: boolean): boolean {
+    const value = this.text(name)?.toLowerCase();
+    if (value === undefined) return otherwise;
+    if (['true', '1', 'yes'].includes(value)) return true;
+    if (['false', '0', 'no'].includes(value)) return false;
+    throw new ConfigError(`${name} must be true or false, not "${value}"`);
+  }
+
+  size(name: Variable, otherwise: number): number {
+    const value = this.text(name);
+    if (value === undefined) return otherwise;
+    const [, amount, unit = ''] = /^(\d{1,12})\s*(kb|mb|gb)?$/i.exec(value) ?? [];
+    const factor = { '': 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }[unit.toLowerCase()] ?? NaN;
+    return Number(amount) * factor;
+  }
+
+  list(name: Variable): string[] {
+    return (this.text(name) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  /** An address without its trailing slash. @throws ConfigError for anything that is not http or https. */
+  address(name: Variable, otherwise: string): string {
+    const value = this.text(name, otherwise).replace(/\/+$/, '');
+    if (!isWebAddress(value)) throw new ConfigError(`${name} must be an http or https address, not "${value}"`);
+    return value;
+  }
+
+  proxies(): boolean | number | string {
+    const value = this.text('TRUST_PROXY');
+    if (value === undefined || value === 'false') return false;
+    if (value === 'true') return true;
+    return /^\d+$/.test(value) ? Number(value) : value;
+  }
+}
+
+/**
+ * The configuration in `environment`. @throws ConfigError with one sentence for each value that cannot be used.
+ */
+export function loadConfig(environment: Environment): Config {
+  const read = new Reader(environment);
+  const config = new Config();
+  config.HOST = read.text('HOST', config.HOST);
+  config.PORT = read.number('PORT', config.PORT);
+  config.PUBLIC_URL = read.address('PUBLIC_URL', `http://localhost:${String(config.PORT)}`);
+  config.APP_URL = read.address('APP_URL', config.PUBLIC_URL);
+  config.PUBLISHED_URL = read.address('PUBLISHED_URL', `${config.PUBLIC_URL}/published`);
+  config.TRUST_PROXY = read.proxies();
+  config.CORS_ORIGINS = read.list('CORS_ORIGINS');
+  config.MONGODB_URI = read.text('MONGODB_URI');
+  config.DATA_DIR = read.text('DATA_DIR', config.DATA_DIR);
+  config.SECRET_KEY = read.text('SECRET_KEY');
+  config.LOG_LEVEL = read.text('LOG_LEVEL', config.LOG_LEVEL) as Config['LOG_LEVEL'];
+  config.RATE_LIMIT = read.number('RATE_LIMIT', config.RATE_LIMIT);
+  config.SIGN_IN_RATE_LIMIT = read.number('SIGN_IN_RATE_LIMIT', config.SIGN_IN_RATE_LIMIT);
+  config.BODY_LIMIT = read.size('BODY_LIMIT', config.BODY_LIMIT);
+  config.REGISTRATION = read.text('REGISTRATION', config.REGISTRATION) as Config['REGISTRATION'];
+  config.ALLOW_PRIVATE_ADDRESSES = read.flag('ALLOW_PRIVATE_ADDRESSES', config.ALLOW_PRIVATE_ADDRESSES);
+  config.BOOTSTRAP_ADMIN_EMAIL = read.text('BOOTSTRAP_ADMIN_EMAIL');
+  config.BOOTSTRAP_ADMIN_TOKEN = read.text('BOOTSTRAP_ADMIN_TOKEN');
+  config.BOOTSTRAP_ORGANIZATION = read.text('BOOTSTRAP_ORGANIZATION');
+  check(config);
+  return config;
+}
+
+function check(config: Config): void {
+  const wrong = validateSync(config, { stopAtFirstError: true }).flatMap((e) => Object.values(e.constraints ?? {}));
+  for (const origin of config.CORS_ORIGINS) {
+    if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+      wrong.push(`CORS_ORIGINS must list origins such as https://docs.example.org, or be *; "${origin}" is none`);
+    }
+  }
+  if (config.BOOTSTRAP_ADMIN_EMAIL !== undefined && !isEmail(config.BOOTSTRAP_ADMIN_EMAIL)) {
+    wrong.push('BOOTSTRAP_ADMIN_EMAIL must be an e-mail address');
+  }
+  if (!config.embedded && config.SECRET_KEY === undefined) {
+    wrong.push('SECRET_KEY must be set when MONGODB_URI is: 32 random characters or more, the same for every process');
+  }
+  const bootstrap = [config.BOOTSTRAP_ADMIN_TOKEN, config.BOOTSTRAP_ORGANIZATION];
+  if (config.BOOTSTRAP_ADMIN_EMAIL === undefined && bootstrap.some((value) => value !== undefined)) {
+    wrong.push('BOOTSTRAP_ADMIN_EMAIL must be set too when another BOOTSTRAP_ variable is');
+  }
+  if (wrong.length > 0) throw new ConfigError([...new Set(wrong)].join('\n'));
+}

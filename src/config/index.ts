@@ -1,0 +1,3 @@
+export { Config, ConfigError, loadConfig } from './config.js';
+export { ConfigModule } from './config.module.js';
+export { SecretKey } from './signing.js';
