@@ -1,0 +1,40 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import mongoose, { type ConnectOptions } from 'mongoose';
+import { Database } from './database.js';
+import { Invariants } from './invariants.js';
+
+// before the first connection: from then on a transaction's session follows to every model used in it
+mongoose.set('transactionAsyncLocalStorage', true);
+
+/** Connects to the database and gives every module {@link Database} and {@link Invariants}. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  /**
+   * @param uri Address of a MongoDB or of the embedded engine; the database `colophon` unless the address names one.
+   * @param options Further options of the connection.
+   */
+  static of(uri: string, options: ConnectOptions = {}): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        MongooseModule.forRoot(uri, {
+          ...(!namesDatabase(uri) && { dbName: 'colophon' }),
+          autoIndex: false,
+          autoCreate: false,
+          bufferCommands: false,
+          serverSelectionTimeoutMS: 4000,
+          waitQueueTimeoutMS: 10_000,
+          maxPoolSize: 50,
+          retryAttempts: 1,
+          ...options,
+        }),
+      ],
+      providers: [Database, Invariants],
+      exports: [Database, Invariants],
+    };
+  }
+}
+
+const namesDatabase = (uri: string): boolean => /^[a-z+]+:\/\/[^/]+\/[^?/]+/.test(uri);

@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ConflictException, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+
+/** How often a transaction that lost a race is tried before the caller is told. */
+const ATTEMPTS = 24;
+
+/** The database as a whole: transactions and its state. */
+@Injectable()
+export class Database implements OnModuleInit {
+  private readonly logger = new Logger('Database');
+  private readonly inside = new AsyncLocalStorage<true>();
+  private atomic = true;
+
+  constructor(@InjectConnection() readonly connection: Connection) {}
+
+  /** Finds out whether the server has transactions: a standalone has none. */
+  async onModuleInit(): Promise<void> {
+    const hello = await this.command({ hello: 1 });
+    this.atomic = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
+    if (!this.atomic) {
+      this.logger.warn(
+        'MONGODB_URI names a standalone server: writes of several documents are not atomic there. Use a replica set.',
+      );
+    }
+  }
+
+  /**
+   * Runs `work` so that all its writes happen or none. Sessions follow by themselves, for Mongoose models only; a
+   * transaction within one joins it. `work` may run several times, so it touches nothing but the database.
+   *
+   * @throws ConflictException when others kept writing to the same documents, else whatever `work` throws.
+   */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.atomic || this.inside.getStore()) return work();
+    let attempts = 0;
+    return this.inside.run(true, () =>
+      this.connection.transaction(async () => {
+        attempts += 1;
+        if (attempts > ATTEMPTS) {
+          throw new ConflictException('Others kept writing to the same place at the same moment; try again');
+        }
+        return work();
+      }),
+    );
+  }
+
+  /** Resolves when the server answers. @throws the driver's error when it does not within `timeout` ms. */
+  async ping(timeout: number): Promise<void> {
+    await this.command({ ping: 1, maxTimeMS: timeout });
+  }
+
+  /** How many connections are open and wanted, for the metrics: Mongoose's state, 1 when connected. */
+  get state(): number {
+    return this.connection.readyState;
+  }
+
+  private async command(command: Record<string, unknown>): Promise<Record<string, unknown>> {
+    if (!this.connection.db) throw new Error('The database is not connected');
+    return this.connection.db.command(command);
+  }
+}

@@ -1,0 +1,5 @@
+export { Database } from './database.js';
+export { DatabaseModule } from './database.module.js';
+export { openEngine, runningEngine } from './engine.js';
+export { type Invariant, Invariants, type Problem } from './invariants.js';
+export { migrate, pendingMigrations } from './migrate.js';

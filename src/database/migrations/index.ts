@@ -1,0 +1,4 @@
+import type { Migration } from './migration.js';
+
+/** Every migration, oldest first. A file each: `0001-what-it-does.ts`. */
+export const migrations: readonly Migration[] = [];
