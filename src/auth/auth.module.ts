@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { MongooseModule } from '@nestjs/mongoose';
+import { PassportModule } from '@nestjs/passport';
+import { UsersModule } from '../users/index.js';
+import { AuthController } from './auth.controller.js';
+import { BearerGuard } from './auth.guard.js';
+import { AuthService } from './auth.service.js';
+import { BearerStrategy } from './bearer.strategy.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+import { Token, TokenSchema } from './token.schema.js';
+import { TokensService } from './tokens.service.js';
+import { UserController } from './user.controller.js';
+
+/** Tokens, and the guards that every request passes first: who is it (401), how often (429). */
+@Module({
+  imports: [PassportModule, UsersModule, MongooseModule.forFeature([{ name: Token.name, schema: TokenSchema }])],
+  controllers: [AuthController, UserController],
+  providers: [
+    AuthService,
+    TokensService,
+    BearerStrategy,
+    { provide: APP_GUARD, useClass: BearerGuard },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+  ],
+  exports: [TokensService],
+})
+export class AuthModule {}

@@ -1,0 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsISO8601 } from 'class-validator';
+import { Optional, Text } from '../../common/validation.js';
+
+/** Body of `POST /v1/user/tokens`. */
+export class CreateTokenDto {
+  /** What the token is for. */
+  @Text(1, 50)
+  label!: string;
+
+  /** From when on the token is refused, as ISO 8601 with a time zone; it must lie ahead. Left out: never. */
+  @Optional()
+  @ApiProperty({ format: 'date-time' })
+  @IsISO8601({ strict: true, strictSeparator: true }, { message: 'expiresAt must be a date and time in ISO 8601' })
+  expiresAt?: string;
+}
