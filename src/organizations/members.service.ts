@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Role } from '../common/roles.js';
+import { Member, memberId } from './member.schema.js';
+
+/** Who belongs to which organization. */
+@Injectable()
+export class MembersService {
+  constructor(@InjectModel(Member.name) private readonly members: Model<Member>) {}
+
+  /** The active membership of `user` in `organization`; `null` for strangers and disabled members. One read. */
+  async find(organization: string, user: string): Promise<Member | null> {
+    const member = await this.members.findById(memberId(organization, user)).lean<Member>();
+    return member && !member.disabled ? member : null;
+  }
+
+  /** The active memberships of `user`, by organization. */
+  async organizationsOf(user: string): Promise<Map<string, Member>> {
+    const members = await this.members.find({ user, disabled: false }).lean<Member[]>();
+    return new Map(members.map((member) => [member.organization, member]));
+  }
+
+  /** Whether two people share an organization; everybody shares one with themselves. */
+  async areFellows(one: string, other: string): Promise<boolean> {
+    if (one === other) return true;
+    const ids = [...(await this.organizationsOf(one)).values()]
+      // a guest does not see the other members
+      .filter((member) => member.role !== null)
+      .map((member) => memberId(member.organization, other));
+    return (await this.members.findOne({ _id: { $in: ids }, disabled: false }, { _id: 1 }).lean()) !== null;
+  }
+
+  /** Makes `user` a member; joins a surrounding transaction. Who is one already keeps the present role. */
+  async add(organization: string, user: string, role: Role | null): Promise<void> {
+    const member = {
+      organization,
+      user,
+      role,
+      disabled: false,
+      sso: false,
+      teams: [],
+      joinedAt: new Date(),
+      lastSeenAt: null,
+    };
+    await this.members.updateOne({ _id: memberId(organization, user) }, { $setOnInsert: member }, { upsert: true });
+  }
+}

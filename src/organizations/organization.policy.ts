@@ -1,0 +1,37 @@
+import { atLeast } from '../common/roles.js';
+import type { Member } from './member.schema.js';
+
+/** What the caller may do in an organization. */
+export class OrganizationPermissions {
+  /** See that it exists. */
+  view!: boolean;
+  /** Change its settings, members and everything in it. */
+  admin!: boolean;
+  /** Is owner of at least one of its teams. */
+  ownTeam!: boolean;
+  /** Make spaces, collections and sites. */
+  createContent!: boolean;
+  createOpenAPISpec!: boolean;
+  viewBilling!: boolean;
+  /** See the other members. */
+  listMembers!: boolean;
+  listTeams!: boolean;
+  listIntegrations!: boolean;
+}
+
+/** What `member` may do in the organization of the membership; `null`: a stranger, who may nothing. */
+export function organizationPermissions(member: Member | null): OrganizationPermissions {
+  const active = member !== null && !member.disabled;
+  const role = active ? member.role : null;
+  return {
+    view: active,
+    admin: atLeast(role, 'admin'),
+    ownTeam: active && member.teams.some((membership) => membership.role === 'owner'),
+    createContent: atLeast(role, 'create'),
+    createOpenAPISpec: atLeast(role, 'create'),
+    viewBilling: atLeast(role, 'admin'),
+    listMembers: atLeast(role, 'read'),
+    listTeams: atLeast(role, 'read'),
+    listIntegrations: atLeast(role, 'edit'),
+  };
+}
