@@ -1,0 +1,60 @@
+import type { EntryChange } from './chunk-diff.js';
+import { asFile, asPage, asReusable, type FileEntry, type PageNode, type ReusableContent } from './entries.js';
+import { sameJson, type Json } from './json.js';
+
+/** What happened to one page, file or reusable content. `moved`: a page whose parent or order alone changed. */
+export interface ContentChange<T> {
+  readonly kind: 'created' | 'updated' | 'moved' | 'deleted';
+  readonly id: string;
+  /** Absent when it was created. */
+  readonly before?: T;
+  /** Absent when it was deleted. */
+  readonly after?: T;
+}
+
+/** What differs between two revisions. Pages below a moved or renamed page are not changed by that, and not listed. */
+export interface ContentChanges {
+  readonly pages: readonly ContentChange<PageNode>[];
+  readonly files: readonly ContentChange<FileEntry>[];
+  readonly reusableContents: readonly ContentChange<ReusableContent>[];
+}
+
+/** Reads the changes of pages, files and reusable contents out of a comparison of two maps. */
+export function toChanges(entries: readonly EntryChange[]): ContentChanges {
+  return {
+    pages: only('p/', entries, asPage),
+    files: only('f/', entries, asFile),
+    reusableContents: only('r/', entries, asReusable),
+  };
+}
+
+/** Whether `page` lies elsewhere: under another parent, or at another place among its siblings. */
+export function isMoved(before: PageNode, after: PageNode): boolean {
+  return before.parent !== after.parent || before.order !== after.order;
+}
+
+function only<T extends PageNode | FileEntry | ReusableContent>(
+  prefix: string,
+  entries: readonly EntryChange[],
+  as: (value: Json | undefined) => T | null,
+): ContentChange<T>[] {
+  return entries
+    .filter(({ key }) => key.startsWith(prefix))
+    .map(({ key, before, after }) => toChange(key.slice(prefix.length), as(before), as(after)));
+}
+
+function toChange<T extends PageNode | FileEntry | ReusableContent>(
+  id: string,
+  before: T | null,
+  after: T | null,
+): ContentChange<T> {
+  if (before === null) return after === null ? { kind: 'updated', id } : { kind: 'created', id, after };
+  if (after === null) return { kind: 'deleted', id, before };
+  return { kind: onlyPlaceChanged(before, after) ? 'moved' : 'updated', id, before, after };
+}
+
+function onlyPlaceChanged(before: object, after: object): boolean {
+  if (!('order' in before && 'order' in after)) return false;
+  const rest = (node: object): Json => ({ ...node, order: '', parent: null, updatedAt: '' });
+  return sameJson(rest(before), rest(after));
+}

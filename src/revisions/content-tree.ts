@@ -1,0 +1,159 @@
+import type { ChunkMap } from './chunk-map.js';
+import {
+  asFile,
+  asId,
+  asPage,
+  asReusable,
+  childRange,
+  fileKey,
+  fileNameKey,
+  FILE_NAMES,
+  FILES,
+  pageKey,
+  PAGES,
+  REUSABLE_CONTENTS,
+  reusableKey,
+  slugEntryKey,
+  type FileEntry,
+  type PageNode,
+  type ReusableContent,
+} from './entries.js';
+import { placeOf, readPageTree, type PageTree } from './page-tree.js';
+import { MAX_DEPTH } from './rules.js';
+
+/** What a page has from its place in the tree. */
+export interface PagePlace {
+  /** The pages above it, from the top down. */
+  readonly ancestors: readonly PageNode[];
+  /** Slugs from the top, joined with `/`; `null` for links and computed pages. */
+  readonly path: string | null;
+  /** 1 at the top. */
+  readonly depth: number;
+  /** Out of our search, by its own flag or one above it. */
+  readonly noIndex: boolean;
+  /** Out of web crawlers, by its own flag or one above it. */
+  readonly noRobotsIndex: boolean;
+}
+
+/** How much one revision holds. */
+export interface ContentCounts {
+  readonly pages: number;
+  readonly files: number;
+  readonly reusableContents: number;
+}
+
+/**
+ * Reads the pages, files and reusable contents of one revision. All it answers is frozen and may be shared. A look-up
+ * costs the logarithm of the number of pages, `tree()` all of them.
+ */
+export class ContentTree {
+  /** @param materialise answers the tree of all pages; the default reads it anew each time */
+  constructor(
+    private readonly map: ChunkMap,
+    private readonly materialise: () => Promise<PageTree> = () => readPageTree(map),
+  ) {}
+
+  /** The content key that stands for all of this content. */
+  get root(): string {
+    return this.map.root;
+  }
+
+  /** The page `id`, if it is there. */
+  async findPage(id: string): Promise<PageNode | null> {
+    return asPage(await this.map.get(pageKey(id)));
+  }
+
+  /** Those of the pages that are there, by id. */
+  async findPages(ids: readonly string[]): Promise<Map<string, PageNode>> {
+    const found = new Map<string, PageNode>();
+    for (const value of (await this.map.getMany(ids.map(pageKey))).values()) {
+      const node = asPage(value);
+      if (node !== null) found.set(node.id, node);
+    }
+    return found;
+  }
+
+  /** The page at `path` (slugs joined with `/`, without regard to case), if there is one. */
+  async findPageByPath(path: string): Promise<PageNode | null> {
+    const slugs = path.toLowerCase().split('/', MAX_DEPTH + 1);
+    if (slugs.length > MAX_DEPTH) return null;
+    let page: string | null = null;
+    for (const slug of slugs) {
+      page = asId(await this.map.get(slugEntryKey(page, slug)));
+      if (page === null) return null;
+    }
+    return page === null ? null : await this.findPage(page);
+  }
+
+  /** The pages above `page`, from the top down. */
+  async ancestors(page: PageNode): Promise<PageNode[]> {
+    const above: PageNode[] = [];
+    for (let parent = page.parent; parent !== null && above.length <= MAX_DEPTH; parent = above[0]?.parent ?? null) {
+      const node = await this.findPage(parent);
+      if (node === null) throw new Error(`Page ${parent} has pages below it, but is not in ${this.root}`);
+      above.unshift(node);
+    }
+    return above;
+  }
+
+  /** What `page` has from its place. */
+  async place(page: PageNode): Promise<PagePlace> {
+    const ancestors = await this.ancestors(page);
+    return { ancestors, ...placeOf([...ancestors, page]) };
+  }
+
+  /** The pages directly under `parent` (`null`: at the top), in reading order. */
+  async children(parent: string | null): Promise<PageNode[]> {
+    const places = await this.map.scan(childRange(parent));
+    const ids = places.map(({ value }) => asId(value) ?? '');
+    const pages = await this.findPages(ids);
+    return ids.flatMap((id) => pages.get(id) ?? []);
+  }
+
+  /** All pages, nested. */
+  tree(): Promise<PageTree> {
+    return this.materialise();
+  }
+
+  /** The file `id`, if it is there. */
+  async findFile(id: string): Promise<FileEntry | null> {
+    return asFile(await this.map.get(fileKey(id)));
+  }
+
+  /** Those of the files that are there, by id. */
+  async findFiles(ids: readonly string[]): Promise<Map<string, FileEntry>> {
+    const found = new Map<string, FileEntry>();
+    for (const value of (await this.map.getMany(ids.map(fileKey))).values()) {
+      const file = asFile(value);
+      if (file !== null) found.set(file.id, file);
+    }
+    return found;
+  }
+
+  /** The first `limit` files in the order of their names (without regard to case), those behind `after` if given. */
+  async files(limit = Infinity, after?: Pick<FileEntry, 'id' | 'name'>): Promise<FileEntry[]> {
+    const range = after === undefined ? FILE_NAMES : { from: `${fileNameKey(after)}\0`, to: FILE_NAMES.to };
+    const ids = (await this.map.scan(range, limit)).map(({ value }) => asId(value) ?? '');
+    const files = await this.findFiles(ids);
+    return ids.flatMap((id) => files.get(id) ?? []);
+  }
+
+  /** The reusable content `id`, if it is there. */
+  async findReusableContent(id: string): Promise<ReusableContent | null> {
+    return asReusable(await this.map.get(reusableKey(id)));
+  }
+
+  /** All reusable contents, by id. */
+  async reusableContents(): Promise<ReusableContent[]> {
+    return (await this.map.scan(REUSABLE_CONTENTS)).flatMap(({ value }) => asReusable(value) ?? []);
+  }
+
+  /** How much there is. */
+  async counts(): Promise<ContentCounts> {
+    return {
+      pages: await this.map.count(PAGES),
+      files: await this.map.count(FILES),
+      reusableContents: await this.map.count(REUSABLE_CONTENTS),
+    };
+  }
+}

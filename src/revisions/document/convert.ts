@@ -1,0 +1,46 @@
+import { DocumentError } from './document-error.js';
+import { Budget } from './meter.js';
+import type { Block, JSONDocument } from './model.js';
+import { readMarkdown } from './read-blocks.js';
+import { urlOf, type ResolveRef, type WriteRef } from './references.js';
+import { completeTree, plainText } from './tree.js';
+import { BlockWriter } from './write-blocks.js';
+
+/**
+ * Reads Markdown as a document. Front matter is left out, everything else is kept. The same Markdown gives the same
+ * document, keys included. @param resolve says what an address leads to, where the general rules do not.
+ * @throws DocumentError for what is nested too deep, or would take too long to read.
+ */
+export function toDocument(markdown: string, resolve: ResolveRef = () => undefined): JSONDocument {
+  return completeTree({ object: 'document', data: {}, nodes: readBlocks(markdown, resolve, new Budget()) });
+}
+
+/**
+ * Spells `document` as Markdown that `toDocument` reads back as the same document, keys aside.
+ * @param write spells what links and images lead to.
+ */
+export function toMarkdown(document: JSONDocument, write: WriteRef = urlOf): string {
+  return spell(document.nodes, write);
+}
+
+function spell(blocks: readonly Block[], write: WriteRef): string {
+  const budget = new Budget();
+  return new BlockWriter(write, (source) => isRaw(source, budget)).document(blocks);
+}
+
+function readBlocks(markdown: string, resolve: ResolveRef, budget: Budget): Block[] {
+  const source = markdown.toWellFormed().replace(/^\uFEFF/, '');
+  return readMarkdown(source, { resolve, budget, spell: (blocks) => spell(blocks, urlOf) }, 1);
+}
+
+/** Whether `source` is read as one block that is kept as the same source. */
+function isRaw(source: string, budget: Budget): boolean {
+  try {
+    const [block, ...more] = readBlocks(source, () => undefined, budget);
+    if (block?.type !== 'code' || more.length > 0 || block.data.raw !== true) return false;
+    return block.nodes.map((line) => plainText(line.nodes)).join('\n') === source;
+  } catch (error) {
+    if (error instanceof DocumentError) return false;
+    throw error;
+  }
+}

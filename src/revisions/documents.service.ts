@@ -1,0 +1,152 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { LRUCache } from 'lru-cache';
+import type { Model } from 'mongoose';
+import { contentKey } from './chunk.js';
+import { ContentError } from './content-error.js';
+import { StoredDocument } from './document.schema.js';
+import { touchImmutable, writeImmutable } from './immutable.js';
+import { deepFreeze } from './json.js';
+import type { Outline } from './outline.js';
+import { readOutline } from './read-outline.js';
+import { isStorableText } from './storable-text.js';
+
+/** A stored text: its key, and what is known about it. The Markdown itself is read with `markdown`. */
+export type DocumentRecord = Outline & { readonly _id: string };
+
+/** Memory for texts and for outlines, bytes each. */
+const CACHE = 16 * 1024 * 1024;
+/** Texts written or asked for in one query. */
+const BATCH = 200;
+/** How long a stored text counts as certainly there, ms; far less than what a sweep leaves alone. */
+const KNOWN_FOR = 30 * 60_000;
+
+/** Markdown texts, immutable, each stored once an organization. */
+@Injectable()
+export class DocumentsService {
+  private readonly texts = new LRUCache<string, string>({
+    maxSize: CACHE,
+    sizeCalculation: (text) => text.length * 2 + 100,
+  });
+  private readonly records = new LRUCache<string, DocumentRecord>({ maxSize: CACHE, sizeCalculation: weigh });
+  private readonly known = new LRUCache<string, true>({ max: 50_000, ttl: KNOWN_FOR });
+
+  constructor(@InjectModel(StoredDocument.name) private readonly documents: Model<StoredDocument>) {}
+
+  /**
+   * Stores `markdown`, as it is, and answers its key and outline.
+   * @throws ContentError (`invalid`) for text that no database keeps as it is, (`limit`) over 2 MiB, (`complex`) for
+   * Markdown that cannot be read in bounded time.
+   */
+  async put(organization: string, markdown: string): Promise<DocumentRecord> {
+    const [record] = await this.putMany(organization, [markdown]);
+    if (record === undefined) throw new Error('Nothing was stored');
+    return record;
+  }
+
+  /** Stores several texts in few round trips; answers their records in the same order. @throws as `put`, storing none. */
+  async putMany(organization: string, markdowns: readonly string[]): Promise<DocumentRecord[]> {
+    if (!markdowns.every(isStorableText)) {
+      throw new ContentError('invalid', 'Markdown cannot hold NUL or half a surrogate pair', 'document');
+    }
+    const texts = new Map(markdowns.map((markdown) => [contentKey(organization, 'document', markdown), markdown]));
+    const present = await this.outlines([...texts.keys()]);
+    const made = new Map<string, DocumentRecord>();
+    for (const [key, markdown] of texts) {
+      if (present.has(key)) continue;
+      if (made.size > 0) await setImmediate();
+      made.set(key, deepFreeze({ _id: key, ...(await readOutline(markdown)) }));
+    }
+    await this.store(organization, texts, { present, made });
+    const records = new Map([...present, ...made]);
+    return markdowns.flatMap((markdown) => records.get(contentKey(organization, 'document', markdown)) ?? []);
+  }
+
+  /** The Markdown stored under `key`. @throws NotFoundException when there is none. */
+  async markdown(key: string): Promise<string> {
+    const text = (await this.markdowns([key])).get(key);
+    if (text === undefined) throw new NotFoundException('Document not found');
+    return text;
+  }
+
+  /** The Markdown stored under each of `keys`, where there is any. */
+  async markdowns(keys: readonly string[]): Promise<Map<string, string>> {
+    return this.readThrough(this.texts, keys, async (missing) => {
+      const found = await this.documents
+        .find({ _id: { $in: missing } }, { markdown: 1 })
+        .lean<{ _id: string; markdown: string }[]>();
+      return found.map(({ _id, markdown }) => [_id, markdown] as const);
+    });
+  }
+
+  /** What is known about the texts under `keys`, where there are any. */
+  async outlines(keys: readonly string[]): Promise<Map<string, DocumentRecord>> {
+    return this.readThrough(this.records, keys, async (missing) => {
+      const found = await this.documents
+        .find({ _id: { $in: missing } }, { markdown: 0, organization: 0, touchedAt: 0 })
+        .lean<DocumentRecord[]>();
+      return found.map((record) => [record._id, deepFreeze(record)] as const);
+    });
+  }
+
+  /** Those of `keys` under which nothing is stored; asks the database, whatever is in memory. */
+  async missing(keys: readonly string[]): Promise<string[]> {
+    const missing = new Set(keys);
+    for (let start = 0; start < keys.length; start += BATCH) {
+      const batch = keys.slice(start, start + BATCH);
+      for (const { _id } of await this.documents.find({ _id: { $in: batch } }, { _id: 1 }).lean<{ _id: string }[]>())
+        missing.delete(_id);
+    }
+    return [...missing];
+  }
+
+  private async store(
+    organization: string,
+    texts: ReadonlyMap<string, string>,
+    { present, made }: Record<'present' | 'made', ReadonlyMap<string, DocumentRecord>>,
+  ): Promise<void> {
+    const touchedAt = new Date();
+    const stored = (record: DocumentRecord): { [K in keyof StoredDocument]: StoredDocument[K] } => ({
+      ...record,
+      organization,
+      markdown: texts.get(record._id) ?? '',
+      touchedAt,
+    });
+    await writeImmutable(this.documents, [...made.values()].map(stored));
+    const unsure = [...present.values()].filter(({ _id }) => !this.known.has(_id));
+    await touchImmutable(this.documents, unsure.map(stored));
+    for (const record of [...made.values(), ...unsure]) {
+      this.known.set(record._id, true);
+      this.records.set(record._id, record);
+      this.texts.set(record._id, texts.get(record._id) ?? '');
+    }
+  }
+
+  private async readThrough<T extends string | DocumentRecord>(
+    cache: LRUCache<string, T>,
+    keys: readonly string[],
+    load: (missing: string[]) => Promise<(readonly [string, T])[]>,
+  ): Promise<Map<string, T>> {
+    const found = new Map<string, T>();
+    const missing: string[] = [];
+    for (const key of new Set(keys)) {
+      const value = cache.get(key);
+      if (value === undefined) missing.push(key);
+      else found.set(key, value);
+    }
+    for (let start = 0; start < missing.length; start += BATCH) {
+      for (const [key, value] of await load(missing.slice(start, start + BATCH))) {
+        cache.set(key, value);
+        found.set(key, value);
+      }
+    }
+    return found;
+  }
+}
+
+/** About how many bytes a record takes in memory. */
+function weigh({ sections, links, headings }: DocumentRecord): number {
+  const text = sections.reduce((sum, section) => sum + section.text.length, 0);
+  return 2 * text + 300 * (sections.length + links.length + headings.length) + 500;
+}

@@ -1,0 +1,49 @@
+import { mongo, type Model } from 'mongoose';
+
+/** A record that is never changed: its id says all it holds. */
+export interface ImmutableRecord {
+  _id: string;
+  /** When somebody last wrote it or built upon it; keeps what is about to be referred to from being swept. */
+  touchedAt: Date;
+}
+
+const BATCH = 200;
+const DUPLICATE = 11000;
+
+/**
+ * Writes records that may be there already: those are marked as needed, at once or with the next write after somebody
+ * swept them. It stays outside of a surrounding transaction, which a record that is there already would end.
+ */
+export async function writeImmutable<T extends ImmutableRecord>(model: Model<T>, records: readonly T[]): Promise<void> {
+  for (let start = 0; start < records.length; start += BATCH) {
+    const batch = records.slice(start, start + BATCH);
+    await touchImmutable(model, await insert(model, batch));
+  }
+}
+
+/** Marks records as needed, and writes those that are not there. */
+export async function touchImmutable<T extends ImmutableRecord>(model: Model<T>, records: readonly T[]): Promise<void> {
+  if (records.length === 0) return;
+  const operations = records.map(({ _id, touchedAt, ...rest }) => ({
+    updateOne: { filter: { _id }, update: { $max: { touchedAt }, $setOnInsert: rest }, upsert: true },
+  }));
+  await plain(model).bulkWrite(operations, { ordered: false });
+}
+
+/** Inserts `records`; answers those that were there. */
+async function insert<T extends ImmutableRecord>(model: Model<T>, records: readonly T[]): Promise<T[]> {
+  try {
+    await plain(model).insertMany([...records], { ordered: false });
+    return [];
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
+    const failures = [error.writeErrors].flat();
+    if (failures.some(({ code }) => code !== DUPLICATE)) throw error;
+    return failures.flatMap(({ index }) => records[index] ?? []);
+  }
+}
+
+/** The collection itself: models would cast every record, and follow a transaction. */
+function plain<T extends ImmutableRecord>(model: Model<T>): mongo.Collection<ImmutableRecord> {
+  return model.collection as unknown as mongo.Collection<ImmutableRecord>;
+}

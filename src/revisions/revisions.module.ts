@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ChunkRecord, ChunkSchema } from './chunk.schema.js';
+import { ChunksService } from './chunks.service.js';
+import { DocumentSchema, StoredDocument } from './document.schema.js';
+import { DocumentsService } from './documents.service.js';
+import { Revision, RevisionSchema } from './revision.schema.js';
+import { RevisionsService } from './revisions.service.js';
+
+/** The versioned store: texts, revisions and what they hold. */
+@Module({
+  imports: [
+    MongooseModule.forFeature([
+      { name: ChunkRecord.name, schema: ChunkSchema },
+      { name: StoredDocument.name, schema: DocumentSchema },
+      { name: Revision.name, schema: RevisionSchema },
+    ]),
+  ],
+  providers: [ChunksService, DocumentsService, RevisionsService],
+  exports: [DocumentsService, RevisionsService],
+})
+export class RevisionsModule {}

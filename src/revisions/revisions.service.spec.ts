@@ -1,0 +1,220 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Test, type TestingModule } from '@nestjs/testing';
+import type { Connection } from 'mongoose';
+import { startTestEngine, type TestEngine } from '../../test/support/embedded-engine.js';
+import { Database, DatabaseModule } from '../database/index.js';
+import { DocumentsService, type PageDraft, type Revision, RevisionsModule, RevisionsService } from './index.js';
+
+let database: TestEngine;
+let app: TestingModule;
+let connection: Connection;
+let revisions: RevisionsService;
+let documents: DocumentsService;
+
+/** A process of its own on the same data: nothing in memory. */
+async function boot(): Promise<TestingModule> {
+  return Test.createTestingModule({ imports: [DatabaseModule.of(database.engine.uri), RevisionsModule] }).compile();
+}
+
+beforeAll(async () => {
+  database = await startTestEngine();
+  app = await (await boot()).init();
+  connection = app.get(getConnectionToken());
+  revisions = app.get(RevisionsService);
+  documents = app.get(DocumentsService);
+  await connection.syncIndexes();
+});
+
+afterAll(async () => {
+  await app.close();
+  await database.stop();
+});
+
+const doc = (title: string, document: string): PageDraft => ({ kind: 'document', title, document });
+
+async function spaceWith(pages: number, organization = 'org'): Promise<Revision> {
+  const first = await revisions.createFirst({ organization, space: 'space', author: 'ann' });
+  const editor = revisions.edit(first);
+  const { _id: key } = await documents.put(organization, `# Text of ${organization}\n`);
+  for (let index = 0; index < pages; index++) await editor.insertPage(doc(`Page ${index}`, key));
+  const { root } = await editor.finish();
+  return revisions.commit({ organization, space: 'space', type: 'edits', parents: [first._id], root, author: 'ann' });
+}
+
+const countAll = async (): Promise<number> => {
+  const counts = await Promise.all(
+    ['chunks', 'documents', 'revisions'].map((name) => connection.collection(name).countDocuments()),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
+describe('RevisionsService', () => {
+  it('keeps a first revision that holds nothing', async () => {
+    const first = await revisions.createFirst({ organization: 'org', space: 'first', author: null });
+    expect(await revisions.get(first._id)).toMatchObject({
+      organization: 'org',
+      space: 'first',
+      type: 'edits',
+      parents: [],
+      author: null,
+      changeRequest: null,
+      git: null,
+    });
+    expect((await revisions.tree(first).tree()).pages).toEqual([]);
+    expect(await revisions.tree(first).counts()).toEqual({ pages: 0, files: 0, reusableContents: 0 });
+  });
+
+  it('does not find what is not there', async () => {
+    expect(await revisions.find('nowhere')).toBeNull();
+    await expect(revisions.get('nowhere')).rejects.toThrow('Revision not found');
+  });
+
+  it('reads a revision as it was written, also from another process', async () => {
+    const revision = await spaceWith(120);
+    const other = await boot();
+    const read = other.get(RevisionsService);
+    const tree = read.tree(await read.get(revision._id));
+    const { pages, byId } = await tree.tree();
+    expect(pages.map((page) => page.path)).toEqual(Array.from({ length: 120 }, (_, index) => `page-${index}`));
+    expect(byId.size).toBe(120);
+    const page = await tree.findPageByPath('page-77');
+    expect(page).toEqual(pages[77]?.node);
+    expect(Object.isFrozen(page)).toBe(true);
+    expect(await revisions.diff(revision, await read.get(revision._id))).toEqual({
+      pages: [],
+      files: [],
+      reusableContents: [],
+    });
+    await other.close();
+  });
+
+  it('writes a handful of records for an edit among very many pages', async () => {
+    const base = await spaceWith(3000);
+    const before = await countAll();
+    const editor = revisions.edit(base);
+    const id = (await revisions.tree(base).findPageByPath('page-1234'))?.id ?? '';
+    const text = await documents.put('org', '# Edited\n');
+    await editor.updatePage(id, { document: text._id });
+    const { root, changes, chunks } = await editor.finish();
+    const edited = await revisions.commit({
+      organization: 'org',
+      space: 'space',
+      type: 'edits',
+      parents: [base._id],
+      root,
+      author: null,
+    });
+    expect((await countAll()) - before).toBe(chunks + 2);
+    expect(chunks).toBeLessThanOrEqual(5);
+    expect(changes.pages.map((change) => [change.kind, change.id])).toEqual([['updated', id]]);
+    expect((await revisions.diff(base, edited)).pages).toHaveLength(1);
+    expect((await revisions.tree(base).findPage(id))?.document).not.toBe(text._id);
+  });
+
+  it('stores equal content once, and apart for each organization', async () => {
+    const one = await spaceWith(50, 'one');
+    const chunks = await connection.collection('chunks').countDocuments();
+    const two = await spaceWith(50, 'two');
+    expect(two.root).not.toBe(one.root);
+    expect(await connection.collection('chunks').countDocuments()).toBeGreaterThan(chunks);
+    const again = revisions.edit(one);
+    const page = await again.insertPage(doc('x', 'key'));
+    await again.deletePage(page.id);
+    expect((await again.finish()).root).toBe(one.root);
+  });
+
+  it('may write again what is there, and what somebody swept', async () => {
+    const base = await spaceWith(10);
+    const edit = async (service: RevisionsService): Promise<string> => {
+      const editor = service.edit(base, new Date('2026-01-01'));
+      await editor.insertPage({ ...doc('Added', 'key'), id: 'added' });
+      return (await editor.finish()).root;
+    };
+    const root = await edit(revisions);
+    const before = await connection.collection('chunks').findOne<{ touchedAt: Date }>({ text: /added/ });
+    const other = await boot();
+    expect(await edit(other.get(RevisionsService))).toBe(root);
+    const after = await connection.collection('chunks').findOne<{ touchedAt: Date }>({ text: /added/ });
+    expect(after?.touchedAt.getTime()).toBeGreaterThanOrEqual(before?.touchedAt.getTime() ?? Infinity);
+    await connection.collection('chunks').deleteOne({ text: /added/ });
+    const third = await boot();
+    expect(await edit(third.get(RevisionsService))).toBe(root);
+    expect((await third.get(RevisionsService).tree({ root }).findPage('added'))?.title).toBe('Added');
+    await Promise.all([other.close(), third.close()]);
+  });
+
+  it('stays outside of a transaction that fails', async () => {
+    const { _id } = await documents.put('org', 'There already');
+    const failing = app.get(Database).transaction(async () => {
+      await documents.put('org', 'Written inside');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await documents.missing([_id, 'nowhere'])).toEqual(['nowhere']);
+    expect(await connection.collection('documents').countDocuments({ markdown: 'Written inside' })).toBe(1);
+  });
+
+  it('lists the history of a space, newest first', async () => {
+    const first = await revisions.createFirst({ organization: 'org', space: 'history', author: null });
+    const second = await revisions.commit({
+      organization: 'org',
+      space: 'history',
+      type: 'merge',
+      parents: [first._id, 'x'],
+      root: first.root,
+      author: 'ann',
+      changeRequest: 'cr',
+    });
+    const page = await revisions.history('history', { limit: 1 });
+    expect(page.count).toBe(2);
+    const rest = await revisions.history('history', { limit: 1, ...page.next });
+    expect([page.items[0]?._id, rest.items[0]?._id]).toEqual([second._id, first._id]);
+    expect((await revisions.findMany([second._id, 'nowhere'])).get(second._id)?.changeRequest).toBe('cr');
+  });
+
+  it('says that content is damaged instead of showing less of it', async () => {
+    const revision = await spaceWith(300, 'damaged');
+    const victim = await connection
+      .collection('chunks')
+      .findOneAndDelete({ organization: 'damaged', text: /"level":0.*Page 99/ });
+    expect(victim).not.toBeNull();
+    const other = await boot();
+    await expect(other.get(RevisionsService).tree(revision).tree()).rejects.toThrow(/^Chunk .* is missing$/);
+    await other.close();
+  });
+});
+
+describe('DocumentsService', () => {
+  it('gives back Markdown byte for byte, and what was read out of it', async () => {
+    const markdown = '---\r\ntitle: "Front: matter"\r\nhidden: true\r\n---\r\n# Héad\r\n\r\n[a](./b.md)\t\u00a0 \r\n';
+    const record = await documents.put('org', markdown);
+    const other = await boot();
+    const read = other.get(DocumentsService);
+    expect(await read.markdown(record._id)).toBe(markdown);
+    expect((await read.outlines([record._id, 'nowhere'])).get(record._id)).toEqual(record);
+    expect(record).toMatchObject({ title: 'Front: matter', frontMatter: { title: 'Front: matter', hidden: true } });
+    expect(record.links.map(({ start, end }) => markdown.slice(start, end))).toEqual(['./b.md']);
+    await other.close();
+  });
+
+  it('stores a text once an organization', async () => {
+    const [one, same, empty] = await documents.putMany('org', ['Same', 'Same', '']);
+    expect(one?._id).toBe(same?._id);
+    expect((await documents.put('org', ''))._id).toBe(empty?._id);
+    expect((await documents.put('other', 'Same'))._id).not.toBe(one?._id);
+    expect(await connection.collection('documents').countDocuments({ markdown: 'Same' })).toBe(2);
+    expect(await documents.markdown(empty?._id ?? '')).toBe('');
+  });
+
+  it.each(['a\0b', 'a\ud800b', '\udc00'])('refuses %j', async (markdown) => {
+    await expect(documents.putMany('org', ['fine', markdown])).rejects.toMatchObject({
+      reason: 'invalid',
+      property: 'document',
+    });
+  });
+
+  it('does not find what is not there', async () => {
+    await expect(documents.markdown('nowhere')).rejects.toThrow('Document not found');
+    expect(await documents.markdowns(['nowhere'])).toEqual(new Map());
+  });
+});
