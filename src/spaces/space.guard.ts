@@ -1,0 +1,77 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  NotFoundException,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiParam } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { actorOf } from '../auth/index.js';
+import { isId } from '../common/ids.js';
+import { requirePermission } from '../common/permissions.js';
+import type { Role } from '../common/roles.js';
+import { MembersService } from '../organizations/index.js';
+import { spaceRole } from './space-role.js';
+import { type SpacePermissions, spacePermissions } from './space.policy.js';
+import type { Space } from './space.schema.js';
+import { SpacesService } from './spaces.service.js';
+
+/** The space of a request's path, with the caller's effective role. */
+export interface SpaceAccess {
+  space: Space;
+  role: Role | null;
+}
+
+interface Need {
+  permission: keyof SpacePermissions;
+  /** Whether the operation also works on a space in the trash. */
+  trash: boolean;
+}
+
+const NEEDED = 'colophon:space-permission';
+const LOADED = Symbol('space');
+
+type LoadedRequest = Request<{ spaceId?: string }> & { [LOADED]?: SpaceAccess };
+
+/** Loads the space that the path names and asks the policy. Two reads. */
+@Injectable()
+export class SpaceGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly spaces: SpacesService,
+    private readonly members: MembersService,
+  ) {}
+
+  /** @throws NotFoundException for whoever may not see the space, ForbiddenException for who lacks the permission. */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<LoadedRequest>();
+    const { permission, trash } = this.reflector.get<Need>(NEEDED, context.getHandler());
+    const id = request.params.spaceId;
+    const space = isId(id) ? await this.spaces.find(id) : null;
+    if (!space || (space.deletedAt && !trash)) throw new NotFoundException('Space not found');
+    const role = spaceRole(space, await this.members.find(space.organization, actorOf(request).user));
+    requirePermission(spacePermissions(role, space), permission, 'Space');
+    request[LOADED] = { space, role };
+    return true;
+  }
+}
+
+/** Demands `permission` in the space that the path names; who may not see it gets 404. */
+export const RequireSpace = (permission: keyof SpacePermissions, { trash = false } = {}) =>
+  applyDecorators(
+    SetMetadata(NEEDED, { permission, trash } satisfies Need),
+    UseGuards(SpaceGuard),
+    ApiParam({ name: 'spaceId', type: String, description: 'Id of the space.' }),
+  );
+
+/** Hands the {@link SpaceAccess} of {@link RequireSpace} to a controller's method. */
+export const CurrentSpace = createParamDecorator((_data: undefined, context: ExecutionContext) => {
+  const access = context.switchToHttp().getRequest<LoadedRequest>()[LOADED];
+  if (!access) throw new Error('@CurrentSpace() without @RequireSpace()');
+  return access;
+});

@@ -1,0 +1,69 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { newId } from '../common/ids.js';
+import { type Role, ROLES } from '../common/roles.js';
+
+export const EDIT_MODES = ['live', 'locked'] as const;
+export type EditMode = (typeof EDIT_MODES)[number];
+
+/** A default level: a role, `null` for nobody, or `inherit` for what the level above says. */
+export const DEFAULT_LEVELS = [...ROLES, 'inherit', null] as const;
+export type DefaultLevel = (typeof DEFAULT_LEVELS)[number];
+
+/** People and teams with an entry of their own in one space, at the most of each. */
+export const MAX_GRANTS = 1000;
+
+/** An entry of a person or a team; the role `null` is an entry without access. */
+@Schema({ _id: false })
+export class Grant {
+  /** Id of the user or of the team. */
+  @Prop({ type: String, required: true }) subject!: string;
+  @Prop({ type: String, enum: [...ROLES, null], default: null }) role!: Role | null;
+  @Prop({ type: Date, required: true }) createdAt!: Date;
+}
+
+const GrantSchema = SchemaFactory.createForClass(Grant);
+
+/**
+ * A container of documentation. Its content is the revision it points to. All that decides about access stands in the
+ * record itself, so that a request needs no further read for it.
+ */
+@Schema({ collection: 'spaces', timestamps: true, versionKey: false })
+export class Space {
+  @Prop({ type: String, default: newId }) _id!: string;
+  @Prop({ type: String, required: true }) organization!: string;
+  /** The collection it stands in, or `null` at the root. */
+  @Prop({ type: String, default: null }) parent!: string | null;
+  @Prop({ type: String, required: true }) title!: string;
+  @Prop({ type: String, default: '📄' }) emoji!: string;
+  /** `locked`: primary content changes through change requests only. */
+  @Prop({ type: String, enum: EDIT_MODES, default: 'live' }) editMode!: EditMode;
+  /** What members may do without an entry of their own. */
+  @Prop({ type: String, enum: DEFAULT_LEVELS, default: 'inherit' }) defaultLevel!: DefaultLevel;
+  /** Entries of people. */
+  @Prop({ type: [GrantSchema], default: [] }) users!: Grant[];
+  /** Entries of teams. */
+  @Prop({ type: [GrantSchema], default: [] }) teams!: Grant[];
+  /** The revision that is the primary content; it moves by compare-and-set only. */
+  @Prop({ type: String, required: true }) revision!: string;
+  /** The revision that search and links stand at. */
+  @Prop({ type: String, required: true }) indexedRevision!: string;
+  /** Whether search and links are behind the primary content. */
+  @Prop({ type: Boolean, default: false }) indexing!: boolean;
+  /** Counts the batches in which the index caught up, so that two processes that do it at once notice each other. */
+  @Prop({ type: Number, default: 0 }) indexSteps!: number;
+  /** Open comments on primary content. */
+  @Prop({ type: Number, default: 0 }) comments!: number;
+  @Prop({ type: Number, default: 0 }) changeRequests!: number;
+  @Prop({ type: Number, default: 0 }) changeRequestsOpen!: number;
+  @Prop({ type: Number, default: 0 }) changeRequestsDraft!: number;
+  /** Raised by each change of the settings; the entity tag. */
+  @Prop({ type: Number, default: 1 }) version!: number;
+  /** When it went to the trash; it is purged 7 days later. */
+  @Prop({ type: Date, default: null }) deletedAt!: Date | null;
+  createdAt!: Date;
+  updatedAt!: Date;
+}
+
+export const SpaceSchema = SchemaFactory.createForClass(Space);
+SpaceSchema.index({ organization: 1, deletedAt: 1, createdAt: -1, _id: -1 }); // list(), allVisible()
+SpaceSchema.index({ indexing: 1, _id: 1 }, { partialFilterExpression: { indexing: true } }); // behindOnIndexing()

@@ -1,0 +1,80 @@
+import { Body, Controller, Get, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { mapPage, PageQuery } from '../common/page.dto.js';
+import type { Role } from '../common/roles.js';
+import { Urls } from '../common/urls.js';
+import {
+  CurrentOrganization,
+  type OrganizationAccess,
+  OrganizationsService,
+  RequireOrganization,
+} from '../organizations/index.js';
+import { CreateSpaceDto } from './dto/create-space.dto.js';
+import { UpdateSpaceDto } from './dto/update-space.dto.js';
+import { spaceRole } from './space-role.js';
+import { CurrentSpace, RequireSpace, type SpaceAccess } from './space.guard.js';
+import type { Space } from './space.schema.js';
+import { SpacePage, SpaceView, toSpace } from './space.view.js';
+import { SpacesService } from './spaces.service.js';
+
+@ApiTags('spaces')
+@Controller('v1')
+export class SpacesController {
+  constructor(
+    private readonly spaces: SpacesService,
+    private readonly organizations: OrganizationsService,
+    private readonly urls: Urls,
+  ) {}
+
+  /** Read a space. */
+  @Get('spaces/:spaceId')
+  @RequireSpace('view', { trash: true })
+  @ApiQuery({ name: 'shareKey', type: String, required: false, description: 'Secret of a share link.' })
+  async getSpaceById(@CurrentSpace() { space, role }: SpaceAccess): Promise<SpaceView> {
+    return this.view(space, role);
+  }
+
+  /** Update a space. */
+  @Patch('spaces/:spaceId')
+  @RequireSpace('admin')
+  async updateSpaceById(
+    @CurrentSpace() { space, role }: SpaceAccess,
+    @Body() body: UpdateSpaceDto,
+  ): Promise<SpaceView> {
+    return this.view(await this.spaces.update(space, body), role);
+  }
+
+  /** List the spaces of an organization that you can see. */
+  @Get('orgs/:organizationId/spaces')
+  @RequireOrganization('view')
+  async listSpacesInOrganizationById(
+    @CurrentOrganization() { organization, member }: OrganizationAccess,
+    @Query() query: PageQuery,
+  ): Promise<SpacePage> {
+    const page = await this.spaces.list(organization._id, member, query);
+    return mapPage(page, (space) => toSpace(space, { role: spaceRole(space, member), organization, urls: this.urls }));
+  }
+
+  /** Make a space; you become its administrator. */
+  @Post('orgs/:organizationId/spaces')
+  @RequireOrganization('createContent')
+  async createSpace(
+    @CurrentOrganization() { organization, member }: OrganizationAccess,
+    @Body() body: CreateSpaceDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SpaceView> {
+    const space = await this.spaces.create(organization._id, member.user, body);
+    const view = toSpace(space, { role: 'admin', organization, urls: this.urls });
+    response.location(view.urls.location);
+    return view;
+  }
+
+  private async view(space: Space, role: Role | null): Promise<SpaceView> {
+    return toSpace(space, {
+      role,
+      organization: await this.organizations.settings(space.organization),
+      urls: this.urls,
+    });
+  }
+}
