@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Page } from '../common/page.dto.js';
+import type { Member } from '../organizations/index.js';
+import { type PageTree, RevisionsService } from '../revisions/index.js';
+import { type Space, SpacesService } from '../spaces/index.js';
+import type { SearchQuery } from './dto/search.dto.js';
+import { SearchService } from './search/index.js';
+import type { FoundPage } from './search.view.js';
+
+/** A space in which something was found, with its best pages. */
+export interface FoundSpace {
+  id: string;
+  title: string;
+  pages: FoundPage[];
+}
+
+/** Searches what a caller may see. */
+@Injectable()
+export class FindingService {
+  constructor(
+    private readonly search: SearchService,
+    private readonly spaces: SpacesService,
+    private readonly revisions: RevisionsService,
+  ) {}
+
+  /** One page of what `query` finds in `space`, best first. */
+  async inSpace(space: Pick<Space, '_id' | 'revision'>, { query, ...part }: SearchQuery): Promise<Page<FoundPage>> {
+    const found = await this.search.searchSpace(space._id, query, part);
+    const tree = await this.revisions.tree(await this.revisions.get(space.revision)).tree();
+    return { ...found, items: found.items.flatMap((item) => foundPage(space._id, tree, item)) };
+  }
+
+  /** One page of the spaces of an organization in which `member` finds `query`, best first. */
+  async inOrganization(
+    organization: string,
+    member: Member,
+    { query, ...part }: SearchQuery,
+  ): Promise<Page<FoundSpace>> {
+    const visible = new Map((await this.spaces.allVisible(organization, member)).map((space) => [space._id, space]));
+    const found = await this.search.searchSpaces([...visible.keys()], query, part);
+    const items: FoundSpace[] = [];
+    for (const { space: id, pages } of found.items) {
+      const space = visible.get(id);
+      if (!space) continue;
+      const tree = await this.revisions.tree(await this.revisions.get(space.revision)).tree();
+      items.push({ id, title: space.title, pages: pages.flatMap((page) => foundPage(id, tree, page)) });
+    }
+    return { ...found, items };
+  }
+}
+
+/** What was found, with what its page is called now; nothing when the index is behind and the page is gone. */
+function foundPage(
+  space: string,
+  tree: PageTree,
+  { page, sections }: { page: string; sections: FoundPage['sections'] },
+): FoundPage[] {
+  const at = tree.byId.get(page);
+  if (!at || at.path === null) return [];
+  return [{ space, id: page, title: at.node.title, path: at.path, sections }];
+}

@@ -1,0 +1,41 @@
+import { isEmoji, lengthOf } from '../common/validation.js';
+import type { PageFields } from './dto/page-fields.dto.js';
+
+/** What a page shows besides its text; an empty emoji, icon or description means none. */
+export type PageMetadata = Omit<PageFields, 'slug'>;
+
+/** What front matter says, each key as it was read. */
+export type FrontMatter = Readonly<Record<string, string | boolean>>;
+
+/**
+ * What the front matter of a text says of its page (decision B.5). Values that a page cannot have are passed over: the
+ * text is kept as it is, whatever its front matter holds.
+ */
+export function fromFrontMatter(matter: FrontMatter | undefined): PageMetadata {
+  if (!matter) return {};
+  const text = (name: string, max: number): string | undefined => {
+    const value = Object.hasOwn(matter, name) ? matter[name] : undefined;
+    return typeof value === 'string' && lengthOf(value) <= max ? value : undefined;
+  };
+  const flag = (name: string): boolean | undefined => {
+    const value = Object.hasOwn(matter, name) ? matter[name] : undefined;
+    return typeof value === 'boolean' ? value : undefined;
+  };
+  const emoji = text('emoji', 50);
+  const title = text('title', 1000);
+  const found: Record<keyof PageMetadata, string | boolean | undefined> = {
+    title: title?.trim() ? title : undefined,
+    description: text('description', 300),
+    icon: text('icon', 50),
+    emoji: emoji !== undefined && (emoji === '' || isEmoji(emoji)) ? emoji : undefined,
+    hidden: flag('hidden'),
+    noIndex: flag('noIndex'),
+    noRobotsIndex: flag('noRobotsIndex'),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as PageMetadata;
+}
+
+/** `fields` without those that are empty: an empty text stands for none. */
+export function withoutEmpty<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Partial<T>;
+}

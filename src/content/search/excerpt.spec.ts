@@ -1,0 +1,55 @@
+import { excerpt, findersFor, firstHit, MAX_EXCERPT } from './excerpt.js';
+import { parseQuery } from './query.js';
+
+const hit = (query: string, text: string, forms: string[] = []): number | undefined => {
+  const units = parseQuery(query);
+  const found = units.map(({ slots }) => slots.map(() => new Set(forms)));
+  return firstHit(text, findersFor(units, found));
+};
+
+describe('firstHit', () => {
+  it.each([
+    ['"art"', 'start of art', 9],
+    ['map', 'a HashMap', 6],
+    ['map', 'a hashmap', undefined],
+    ['HashMap', 'use hash_map or HashMap', 4],
+    ['"borrow checker"', 'the checker, a Borrow  Checker', 15],
+    ['sta', 'a start', 2],
+    ['cafe', 'ﬁne Café', 4],
+    ['界', '今日は世界', 4],
+    ['(a+)+$', 'b a', 2],
+  ])('of %j in %j', (query, text, place) => {
+    expect(hit(query, text)).toBe(place);
+  });
+
+  it('finds the other forms of a word', () => {
+    expect(hit('"x" borrow y', 'was borrowed', ['borrowed'])).toBe(4);
+  });
+
+  it('takes hostile texts in a moment', () => {
+    const start = performance.now();
+    hit('"a a a a a a a a a b"', 'a '.repeat(100_000));
+    hit('ab', 'ba'.repeat(500_000));
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+describe('excerpt', () => {
+  const text = 'one two three '.repeat(100);
+
+  it('has the hit in it, begins and ends with whole words, and is not too long', () => {
+    for (const place of [0, 4, 100, 601, text.length - 3]) {
+      const cut = excerpt(text, place);
+      expect(cut.length).toBeLessThanOrEqual(MAX_EXCERPT);
+      expect(cut.split(' ').every((word) => ['one', 'two', 'three'].includes(word))).toBe(true);
+      expect(cut).not.toBe('');
+    }
+  });
+
+  it('cuts text without spaces between characters', () => {
+    const cut = excerpt('𝔞'.repeat(1000), 601);
+    expect(cut.length).toBeLessThanOrEqual(MAX_EXCERPT);
+    expect(cut.isWellFormed()).toBe(true);
+    expect(cut).not.toContain('\ufffd');
+  });
+});

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import { invert, type SearchEntry } from './analysis.js';
+import { type Block, BlockWriter, encodePositions } from './blocks.js';
+import { SegmentMerger } from './merger.js';
+import type { Table } from './search-segment.schema.js';
+import { EMPTY_BLOCK, Segments } from './segments.js';
+
+/** Pages that are written as one segment, at the most: what is in memory at once. */
+const BATCH = 250;
+/** Bytes of a block of pages that were just written: larger ones make fewer records of an edit, until they are merged. */
+const EDIT_BLOCK_SIZE = 64 * 1024;
+
+/**
+ * What search knows of the pages of spaces. Writes join a surrounding transaction, and searches see them from its end on.
+ * An edit of one page writes two records; segments are merged in the background.
+ */
+@Injectable()
+export class SearchIndex {
+  constructor(
+    private readonly segments: Segments,
+    private readonly merger: SegmentMerger,
+  ) {}
+
+  /** Writes pages that are new or have changed; of several entries for one page the last counts. */
+  async put(space: string, entries: SearchEntry[]): Promise<void> {
+    const pages = [...new Map(entries.map((entry) => [entry.page, entry])).values()];
+    for (let start = 0; start < pages.length; start += BATCH) {
+      const batch = pages.slice(start, start + BATCH);
+      const documents = batch.map(({ document }) => document);
+      await this.publish(space, { pages: batch.map(({ page }) => page), documents, removed: [] }, blocksOf(batch));
+    }
+  }
+
+  /** Takes pages out, by their ids; those that it never knew are no failure. */
+  async remove(space: string, pages: string[]): Promise<void> {
+    if (pages.length > 0) await this.publish(space, { pages: [], documents: [], removed: pages }, []);
+  }
+
+  /** Forgets all pages of `space`. */
+  async clear(space: string): Promise<void> {
+    await this.segments.drop(await this.segments.all(space));
+  }
+
+  /** Key of the document that each page of `space` was entered with, by page: for checks of the whole. */
+  async documents(space: string): Promise<Map<string, string>> {
+    const known = new Map<string, string>();
+    for (const { segments } of await this.segments.viewAll(await this.segments.list([space]))) {
+      for (const { table, hidden } of segments) {
+        for (const [place, page] of table.pages.entries()) {
+          if (hidden[place] === 0) known.set(page, table.documents[place] ?? '');
+        }
+      }
+    }
+    return known;
+  }
+
+  private async publish(space: string, table: Omit<Table, 'words'>, blocks: Block[]): Promise<void> {
+    const id = newId();
+    const sequence = await this.segments.nextSequence(space);
+    const words = blocks.map(({ first }) => first);
+    await this.segments.write(id, 0, blocks.length > 0 ? blocks : [EMPTY_BLOCK], { ...table, words });
+    // after its blocks: where there are no transactions, nobody meets half a segment
+    await this.segments.open({ _id: id, space, sequence, size: table.pages.length + table.removed.length, live: true });
+    this.merger.notice(space);
+  }
+}
+
+function blocksOf(entries: SearchEntry[]): Block[] {
+  const writer = new BlockWriter(EDIT_BLOCK_SIZE);
+  for (const [word, postings] of invert(entries)) {
+    for (const { page, impact, positions } of postings) writer.add(word, page, impact, encodePositions(positions));
+  }
+  return writer.take(true);
+}

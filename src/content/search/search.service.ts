@@ -1,0 +1,156 @@
+import { BadRequestException, Injectable } from '@nestjs/common';
+import type { Page } from '../../common/page.dto.js';
+import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listScope } from '../../common/pagination.js';
+import { type Finder, findersFor, type FoundSection, matchingSections } from './excerpt.js';
+import { blocksFor, type Match, matchUnits } from './matching.js';
+import { parseQuery, type Unit } from './query.js';
+import { best, type Hit, type Ranked, scorePages, selecting, statisticsOf } from './rank.js';
+import { SectionSource } from './section-source.js';
+import { EMPTY_BLOCK, SegmentGone, Segments } from './segments.js';
+import { type PagePlace, placeOf, type View } from './view.js';
+
+/** Pages of one space that a search over several spaces shows. */
+const PAGES_OF_SPACE = 10;
+/** Spaces that are searched at once. */
+const VIEW_BATCH = 50;
+/** Documents that are in memory at once. */
+const DOCUMENT_BATCH = 100;
+/** Reads that met a merge before the caller is told. */
+const ATTEMPTS = 5;
+
+/** Which part of the results is asked for. */
+export interface SearchQuery {
+  page?: string;
+  limit?: number;
+}
+
+/** A page that was found, with the sections that have something of the query. */
+export interface FoundPage {
+  page: string;
+  score: number;
+  sections: FoundSection[];
+}
+
+/** A space in which something was found, with its best pages. */
+export interface FoundSpace {
+  space: string;
+  pages: FoundPage[];
+}
+
+/** All that was found in some spaces. */
+interface Results {
+  spaces: { view: View; hits: Hit[]; score: number }[];
+  finders: Finder[];
+}
+
+type Place = PagePlace & { score: number };
+
+/** Finds pages by words. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly segments: Segments,
+    private readonly source: SectionSource,
+  ) {}
+
+  /**
+   * The pages of `space` that have words of `query`, best first; none for a query without any word.
+   * @throws BadRequestException for a blank query, and a cursor of another search.
+   */
+  async searchSpace(space: string, query: string, part: SearchQuery = {}): Promise<Page<FoundPage>> {
+    const { spaces, finders } = await this.find([space], query);
+    const scope = listScope('search', space, query);
+    const [found] = spaces;
+    if (!found) return pageOf([], String, scope, part);
+    const { next, count, items } = pageOf(found.hits, ({ number }) => placeOf(found.view, number).page, scope, part);
+    const pages = await this.show(placesOf(found.view, items), finders);
+    return { ...(next && { next }), count, items: pages };
+  }
+
+  /**
+   * Those of `spaces` in which something of `query` is found, best first, each with its ten best pages.
+   * @throws BadRequestException for a blank query, and a cursor of another search.
+   */
+  async searchSpaces(spaces: string[], query: string, part: SearchQuery = {}): Promise<Page<FoundSpace>> {
+    const { spaces: found, finders } = await this.find(spaces, query);
+    const scope = listScope('search', spaces.toSorted(), query);
+    const { next, count, items } = pageOf(found, ({ view }) => view.space, scope, part);
+    const places = items.map(({ view, hits }) => {
+      const { items: pages } = best(hits, ({ number }) => placeOf(view, number).page, PAGES_OF_SPACE);
+      return placesOf(view, pages);
+    });
+    const pages = await this.show(places.flat(), finders);
+    const groups = items.map(({ id }, index) => ({ space: id, pages: pages.splice(0, places[index]?.length) }));
+    return { ...(next && { next }), count, items: groups };
+  }
+
+  /** Searches again when a merge came between. */
+  private async find(spaces: string[], query: string): Promise<Results> {
+    if (query.trim() === '') throw new BadRequestException('query must not be blank');
+    const units = parseQuery(query);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return resultsOf(units, units.length > 0 ? await this.match(spaces, units) : []);
+      } catch (error) {
+        if (!(error instanceof SegmentGone) || attempt >= ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async match(spaces: string[], units: Unit[]): Promise<Match[]> {
+    const views = await this.segments.viewAll(await this.segments.list(spaces));
+    const matches: Match[] = [];
+    for (let start = 0; start < views.length; start += VIEW_BATCH) {
+      const batch = views.slice(start, start + VIEW_BATCH);
+      const blocks = await this.segments.read(batch.flatMap((view) => blocksFor(view, units)));
+      for (const view of batch) matches.push(matchUnits(view, units, (id) => blocks.get(id)?.data ?? EMPTY_BLOCK.data));
+    }
+    return matches;
+  }
+
+  private async show(places: Place[], finders: Finder[]): Promise<FoundPage[]> {
+    const pages: FoundPage[] = [];
+    for (let start = 0; start < places.length; start += DOCUMENT_BATCH) {
+      const batch = places.slice(start, start + DOCUMENT_BATCH);
+      const documents = await this.source.sections([...new Set(batch.map(({ document }) => document))]);
+      for (const { page, score, document } of batch) {
+        pages.push({ page, score, sections: matchingSections(documents.get(document) ?? [], finders) });
+      }
+    }
+    return pages;
+  }
+}
+
+function resultsOf(units: Unit[], matches: Match[]): Results {
+  const statistics = statisticsOf(matches);
+  const selects = selecting(statistics);
+  const spaces = matches.map((match) => {
+    const hits = scorePages(match, statistics);
+    return { view: match.view, hits, score: hits.reduce((most, { score }) => Math.max(most, score), 0) };
+  });
+  const forms = units.map(({ slots }, unit) =>
+    slots.map((_, slot) => new Set(matches.flatMap(({ found }) => [...(found[unit]?.[slot] ?? [])]))),
+  );
+  const finders = findersFor(units, forms).filter((_, unit) => selects[unit]);
+  return { spaces: spaces.filter(({ hits }) => hits.length > 0), finders };
+}
+
+const placesOf = (view: View, hits: Hit[]): Place[] =>
+  hits.map(({ number, score }) => ({ ...placeOf(view, number), score }));
+
+function pageOf<T extends { score: number }>(
+  ranked: T[],
+  idOf: (item: T) => string,
+  scope: string,
+  { page, limit = DEFAULT_LIMIT }: SearchQuery,
+): Page<T & Ranked> {
+  const { items, more } = best(ranked, idOf, limit, page === undefined ? undefined : cursorOf(scope, page));
+  const last = items.at(-1);
+  const next = more && last && { page: encodeCursor(scope, { at: last.score, id: last.id }) };
+  return { ...(next && { next }), count: ranked.length, items };
+}
+
+function cursorOf(scope: string, page: string): Ranked {
+  const { at, id } = decodeCursor(scope, page);
+  return { score: Number(at), id };
+}

@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Binary } from 'bson';
+import { LRUCache } from 'lru-cache';
+import type { Model } from 'mongoose';
+import type { Block } from './blocks.js';
+import { SearchBlock, SearchSegment, type Table } from './search-segment.schema.js';
+import { blockId, type View, viewOf } from './view.js';
+
+/** Memory for blocks that were read, in bytes. They never change, so that what is kept is never out of date. */
+const BLOCK_CACHE = 32 * 1024 * 1024;
+/** Memory for views, in bytes. */
+const VIEW_CACHE = 16 * 1024 * 1024;
+/** Rough memory of one page in a table, in bytes. */
+const PAGE_SIZE = 250;
+/** Keys that one query names at the most. */
+const READ_BATCH = 500;
+
+/** A block as it is kept in memory. */
+export interface StoredBlock {
+  data: Buffer;
+  /** In the first block of a segment. */
+  table?: Table;
+}
+
+/** A record as a plain object. */
+type Fields<T> = Pick<T, keyof T>;
+
+/** A block as the driver reads it. */
+type ReadBlock = Omit<SearchBlock, 'data'> & { data: Binary };
+
+/** What stands in the only block of a segment without words. */
+export const EMPTY_BLOCK: Block = { first: '', data: Buffer.alloc(0) };
+
+/** A merge has replaced a segment while it was read: what was asked for must be done anew. */
+export class SegmentGone extends Error {}
+
+/** Reads and writes the records of the index. */
+@Injectable()
+export class Segments {
+  private readonly blocks = new LRUCache<string, StoredBlock>({
+    maxSize: BLOCK_CACHE,
+    sizeCalculation: ({ data, table }) => 200 + data.length + PAGE_SIZE * (table?.pages.length ?? 0),
+  });
+  private readonly views = new LRUCache<string, View>({
+    maxSize: VIEW_CACHE,
+    sizeCalculation: ({ size, segments }) => 500 * (1 + segments.length) + PAGE_SIZE * size,
+  });
+
+  constructor(
+    @InjectModel(SearchSegment.name) private readonly segments: Model<Fields<SearchSegment>>,
+    @InjectModel(SearchBlock.name) private readonly records: Model<Fields<SearchBlock>>,
+  ) {}
+
+  /** The segments that are searched, by space, latest first; a space without any is left out. */
+  async list(spaces: string[]): Promise<Map<string, SearchSegment[]>> {
+    const found: SearchSegment[] = [];
+    for (const batch of batchesOf(spaces)) {
+      found.push(...(await this.segments.find({ space: { $in: batch }, live: true }).lean<SearchSegment[]>()));
+    }
+    // of equal ones the larger is the merged one: both are seen where a server without transactions broke down
+    found.sort((a, b) => b.sequence - a.sequence || b.size - a.size);
+    const lists = new Map<string, SearchSegment[]>();
+    for (const segment of found) {
+      const list = lists.get(segment.space);
+      if (list) list.push(segment);
+      else lists.set(segment.space, [segment]);
+    }
+    return lists;
+  }
+
+  /** What the segments of each space show together. @throws SegmentGone */
+  async viewAll(lists: Map<string, SearchSegment[]>): Promise<View[]> {
+    const all = [...lists].map(([space, list]) => {
+      const ids = list.map(({ _id }) => _id);
+      return { space, ids, key: ids.join(), view: this.views.get(ids.join()) };
+    });
+    const firsts = await this.read(all.flatMap(({ ids, view }) => (view ? [] : ids.map((id) => blockId(id, 0)))));
+    return all.map(({ space, ids, key, view }) => {
+      if (view) return view;
+      const made = viewOf(
+        space,
+        ids.map((id) => ({ id, table: tableOf(firsts, id) })),
+      );
+      this.views.set(key, made);
+      return made;
+    });
+  }
+
+  /** Blocks by their ids. @throws SegmentGone when one is not there. */
+  async read(ids: string[]): Promise<Map<string, StoredBlock>> {
+    const found = new Map<string, StoredBlock>();
+    const missing = new Set<string>();
+    for (const id of ids) {
+      const block = this.blocks.get(id);
+      if (block) found.set(id, block);
+      else missing.add(id);
+    }
+    for (const batch of batchesOf([...missing])) {
+      const records = await this.records.find({ _id: { $in: batch } }).lean<ReadBlock[]>();
+      for (const record of records) {
+        const block = blockOf(record);
+        this.blocks.set(record._id, block);
+        found.set(record._id, block);
+        missing.delete(record._id);
+      }
+    }
+    const [gone] = missing;
+    if (gone !== undefined) throw new SegmentGone(`Block ${gone} is gone`);
+    return found;
+  }
+
+  /** A block that is wanted once, so that it is not kept in memory. @throws SegmentGone */
+  async readOnce(id: string): Promise<Buffer> {
+    const record = await this.records.findById(id).lean<ReadBlock>();
+    if (!record) throw new SegmentGone(`Block ${id} is gone`);
+    return blockOf(record).data;
+  }
+
+  /** The number for the next segment of `space`. */
+  async nextSequence(space: string): Promise<number> {
+    const last = await this.segments.findOne({ space, live: true }).sort({ sequence: -1 }).lean<SearchSegment>();
+    return (last?.sequence ?? 0) + 1;
+  }
+
+  /** Writes the head of a segment. */
+  async open(segment: Omit<SearchSegment, 'changedAt'>): Promise<void> {
+    await this.segments.insertMany([{ ...segment, changedAt: new Date() }], { lean: true });
+  }
+
+  /** Writes blocks of `segment`, the first of which has `number`; `table` goes with the block 0. */
+  async write(segment: string, number: number, blocks: Block[], table?: Table): Promise<void> {
+    const records = blocks.map(({ data }, index) => ({
+      _id: blockId(segment, number + index),
+      segment,
+      data,
+      table: number + index === 0 && table ? JSON.stringify(table) : null,
+    }));
+    if (records.length > 0) await this.records.insertMany(records, { lean: true });
+  }
+
+  /** Makes `merged` take the place of `parts`; in a transaction. @throws SegmentGone when some of them are not live any more. */
+  async replace(parts: string[], merged: string): Promise<void> {
+    const changedAt = new Date();
+    const change = { $set: { live: false, changedAt } };
+    const { modifiedCount } = await this.segments.updateMany({ _id: { $in: parts }, live: true }, change);
+    if (modifiedCount !== parts.length) throw new SegmentGone(`Parts of segment ${merged} are gone`);
+    await this.segments.updateOne({ _id: merged }, { $set: { live: true, changedAt } });
+  }
+
+  /** Segments of `space` that are not live, and have not been changed since `before`. */
+  async remains(space: string, before: Date): Promise<string[]> {
+    const found = await this.segments.find({ space, live: false, changedAt: { $lt: before } }).lean<SearchSegment[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Deletes segments with their blocks. */
+  async drop(segments: string[]): Promise<void> {
+    if (segments.length === 0) return;
+    await this.records.deleteMany({ segment: { $in: segments } });
+    await this.segments.deleteMany({ _id: { $in: segments } });
+  }
+
+  /** Ids of all segments of `space`, live or not. */
+  async all(space: string): Promise<string[]> {
+    const found = await this.segments.find({ space }, { _id: 1 }).lean<SearchSegment[]>();
+    return found.map(({ _id }) => _id);
+  }
+}
+
+function* batchesOf(keys: string[]): Generator<string[]> {
+  for (let start = 0; start < keys.length; start += READ_BATCH) yield keys.slice(start, start + READ_BATCH);
+}
+
+function tableOf(blocks: Map<string, StoredBlock>, segment: string): Table {
+  const table = blocks.get(blockId(segment, 0))?.table;
+  if (!table) throw new SegmentGone(`Segment ${segment} is gone`);
+  return table;
+}
+
+/** A copy of its own: what the driver gives would keep the whole answer in memory. */
+function blockOf({ data, table }: ReadBlock): StoredBlock {
+  const block = { data: Buffer.from(data.value()) };
+  return table === null ? block : { ...block, table: JSON.parse(table) as Table };
+}
