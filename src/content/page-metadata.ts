@@ -32,7 +32,7 @@ export function fromFrontMatter(matter: FrontMatter | undefined): PageMetadata {
     noIndex: flag('noIndex'),
     noRobotsIndex: flag('noRobotsIndex'),
   };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as PageMetadata;
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
 /** `fields` without those that are empty: an empty text stands for none. */

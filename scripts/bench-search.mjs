@@ -1,0 +1,140 @@
+/**
+ * Measures search in a space of synthetic pages on the embedded engine: `node scripts/bench-search.mjs [pages] [callers]`.
+ * Run it after a build. Prints the times of indexing, editing and searching in ms, and the size of the index.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import mongoose from 'mongoose';
+
+const [pageCount, callers] = [Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 4)];
+const built = (path) => import(new URL(path, process.env.BUILD_URL ?? new URL('../dist/', import.meta.url)).href);
+const { Database, openEngine } = await built('database/index.js');
+const { searchModels, searchProviders } = await built('content/search/index.js');
+
+let seed = 7;
+/** A number from 0 to 1, the same in every run. */
+const random = () => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+  return seed / 2 ** 32;
+};
+const pick = (list) => list[Math.floor(random() * list.length)];
+const syllables = [...'bcdfghklmnprstvw'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
+const vocabulary = Array.from({ length: 30_000 }, (_, rank) => {
+  const stem = Array.from({ length: rank < 300 ? 2 : 3 }, () => pick(syllables)).join('');
+  return stem + pick(['', '', '', 's', 'ing', 'ed', 'Map', '_of']);
+});
+/** Ranks follow Zipf's law, as those of words do. */
+const word = () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? vocabulary[0];
+const words = (count) => Array.from({ length: count }, word).join(' ');
+
+function entryOf(number) {
+  const sections = Array.from({ length: 5 }, (_, place) => ({
+    anchor: `part-${place}`,
+    title: words(3),
+    depth: 2,
+    text: words(60 + Math.floor(random() * 150)),
+  }));
+  return { page: `page${number}`, document: `document${number}`, title: words(3), description: words(8), sections };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-search-'));
+const engine = await openEngine(folder);
+mongoose.set('transactionAsyncLocalStorage', true);
+const connection = await mongoose.createConnection(engine.uri, { dbName: 'bench', autoIndex: false }).asPromise();
+for (const { name, schema } of searchModels) await connection.model(name, schema).createIndexes();
+const documents = connection.collection('documents');
+const source = {
+  async sections(keys) {
+    const found = await documents.find({ _id: { $in: keys } }).toArray();
+    return new Map(found.map(({ _id, sections }) => [_id, sections]));
+  },
+};
+const database = new Database(connection);
+await database.onModuleInit();
+const [Segments, SegmentMerger, SearchIndex, SearchService] = searchProviders;
+const segments = new Segments(connection.model('SearchSegment'), connection.model('SearchBlock'));
+const merger = new SegmentMerger(segments, database);
+const index = new SearchIndex(segments, merger);
+const service = new SearchService(segments, source);
+
+function report(name, times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(1);
+  console.log(`${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms (${times.length} times)`);
+}
+
+async function timed(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Runs `work` `count` times, `callers` at once. */
+async function measure(name, count, work) {
+  const times = [];
+  const caller = async () => {
+    while (times.length < count) times.push(await timed(work));
+  };
+  const before = process.cpuUsage();
+  await Promise.all(Array.from({ length: callers }, caller));
+  const { user, system } = process.cpuUsage(before);
+  report(`${name}, ${((user + system) / 1000 / times.length).toFixed(1)} ms of processor time`, times);
+}
+
+const space = 'space';
+const indexing = await timed(async () => {
+  for (let start = 0; start < pageCount; start += 50) {
+    const entries = Array.from({ length: Math.min(50, pageCount - start) }, (_, place) => entryOf(start + place));
+    await database.transaction(() => index.put(space, entries));
+    await documents.insertMany(entries.map(({ document, sections }) => ({ _id: document, sections })));
+  }
+});
+console.log(`indexing ${pageCount} pages: ${(indexing / 1000).toFixed(1)} s`);
+console.log(`merging what is left: ${((await timed(() => merger.settle(space))) / 1000).toFixed(1)} s`);
+const blocks = await connection.model('SearchBlock').find({}, { data: 1, table: 1 }).lean();
+const bytes = blocks.reduce((sum, { data, table }) => sum + data.length() + (table?.length ?? 0), 0);
+console.log(`index: ${(bytes / 2 ** 20).toFixed(1)} MiB in ${blocks.length} blocks`);
+
+const between = (from, to) => vocabulary[Math.floor(from + random() * (to - from))].replace(/s$|ing$|ed$/, '');
+const searches = {
+  'one rare word': () => between(3000, 30_000),
+  'one word': () => between(60, 2000),
+  'one common word': () => between(0, 30),
+  'three words': () => `${between(5, 300)} ${between(20, 2000)} ${between(100, 5000)}`,
+  'eight words': () => Array.from({ length: 8 }, () => between(5, 3000)).join(' '),
+  phrase: () => `"${between(0, 60)} ${between(0, 200)}"`,
+  'beginning of a word': () => between(60, 2000).slice(0, 3),
+  'one letter': () => pick([...'bcdfghklmnprstvw']),
+};
+for (const [name, query] of Object.entries(searches)) {
+  await measure(name, 200, () => service.searchSpace(space, query()));
+}
+const mixed = Object.values(searches).slice(0, 7);
+await measure('mixed', 1000, () => service.searchSpace(space, pick(mixed)()));
+await measure('mixed, 10 results', 1000, () => service.searchSpace(space, pick(mixed)(), { limit: 10 }));
+
+const edits = [];
+const edit = async () => {
+  const entry = entryOf(Math.floor(random() * pageCount));
+  edits.push(await timed(() => database.transaction(() => index.put(space, [entry]))));
+};
+const stop = performance.now() + 10_000;
+const editing = (async () => {
+  while (performance.now() < stop) {
+    await edit();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+})();
+await measure('mixed, while pages are edited', 600, () => service.searchSpace(space, pick(mixed)()));
+await editing;
+report('edit of one page', edits);
+const { rss, heapUsed, external } = process.memoryUsage();
+const mebibytes = (size) => (size / 2 ** 20).toFixed(0);
+console.log(`memory: ${mebibytes(rss)} MiB, of which heap ${mebibytes(heapUsed)}, buffers ${mebibytes(external)}`);
+
+await merger.onModuleDestroy();
+await connection.close();
+await engine.stop();
+await rm(folder, { recursive: true });

@@ -1,0 +1,135 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { buildInfo } from './common/build-info.js';
+import { Config } from './config/index.js';
+
+type Status = keyof typeof ERRORS;
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { 'x-open'?: boolean; 'x-fails'?: Status[] };
+
+/** What the tags of the description are about, in the order in which they are shown. */
+const TAGS = {
+  accounts: 'People, sign-in and API tokens.',
+  organizations: 'Organizations and who belongs to them.',
+  spaces: 'Containers of documentation.',
+  content: 'Pages, files and revisions of a space; editing and search.',
+  service: 'Health, metrics and version of the service itself.',
+};
+
+const ERRORS = {
+  400: 'The request is malformed; the message names what is wrong.',
+  401: 'No valid token came with the request.',
+  403: 'You may see this, but you may not do that with it.',
+  404: 'There is no such thing, or you may not see it.',
+  409: 'Its present state forbids it, or the value is taken, or somebody else wrote first.',
+  413: 'The body is larger than the service accepts.',
+  415: 'The body is not application/json.',
+  429: 'Too many requests; try again after the seconds in Retry-After.',
+  503: 'The database is away or the service is shutting down; try again after the seconds in Retry-After.',
+};
+
+const UI_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+
+/** Makes the description of every operation. */
+function describe(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setTitle('Colophon')
+    .setDescription(
+      'Documentation publishing: organizations, spaces of versioned pages, search. ' +
+        'Press **Authorize** and paste your token. Every failure answers `{"error": {"code", "message"}}`; ' +
+        'lists answer `{"next", "count", "items"}`, and `next.page` given as `page` reads on.',
+    )
+    .setVersion(buildInfo().version)
+    .addServer(app.get(Config).PUBLIC_URL)
+    .addBearerAuth({ type: 'http', description: 'An API token, or the token of a sign-in.' })
+    .addSecurityRequirements('bearer');
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (_controller, method) => method,
+  });
+  addErrors(document);
+  return document;
+}
+
+/** Adds to each operation the failures it can answer, and takes the token off the open ones. */
+function addErrors(document: OpenAPIObject): void {
+  document.components = { ...document.components, schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA } };
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      const operation: Operation | undefined = item[method];
+      if (!operation) continue;
+      const open = operation['x-open'] === true;
+      if (open) operation.security = [];
+      const own = operation['x-fails'] ?? [];
+      delete operation['x-open'];
+      delete operation['x-fails'];
+      for (const code of [...failuresOf(path, operation, open), ...own]) {
+        operation.responses[code] ??= {
+          description: ERRORS[code],
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        };
+      }
+    }
+  }
+}
+
+function failuresOf(path: string, operation: Operation, open: boolean): Status[] {
+  const inPath = path.includes('{');
+  const hasInput =
+    operation.requestBody !== undefined || operation.parameters?.some((p) => 'in' in p && p.in === 'query');
+  return [
+    ...(hasInput ? ([400] as const) : []),
+    ...(open ? [] : ([401] as const)),
+    ...(inPath ? ([403, 404] as const) : []),
+    ...(operation.requestBody === undefined ? [] : ([413, 415] as const)),
+    429,
+    503,
+  ];
+}
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status.', example: 404 },
+        message: {
+          type: 'string',
+          description: 'What went wrong and what to do about it.',
+          example: 'Space not found',
+        },
+      },
+    },
+  },
+};
+
+/**
+ * Serves Swagger UI at /docs and the description at /openapi.json, made when first asked for and then kept. What the
+ * build read out of the classes' types and docstrings is loaded here.
+ */
+export async function serveApiDocs(app: INestApplication): Promise<void> {
+  // a name that the type checker does not follow: the file is written by the build
+  const file: string = './metadata.js';
+  const { default: metadata } = (await import(file)) as { default: () => Promise<Record<string, unknown>> };
+  await SwaggerModule.loadPluginMetadata(metadata);
+  app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
+    response.setHeader('Content-Security-Policy', UI_POLICY);
+    next();
+  });
+  SwaggerModule.setup('docs', app, () => describe(app), {
+    raw: ['json'],
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'Colophon API',
+    swaggerOptions: {
+      docExpansion: 'none',
+      filter: true,
+      persistAuthorization: true,
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+    },
+  });
+}

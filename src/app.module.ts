@@ -1,0 +1,41 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { ConnectOptions } from 'mongoose';
+import { AuthModule } from './auth/index.js';
+import { type Config, ConfigModule } from './config/index.js';
+import { ContentModule } from './content/index.js';
+import { DatabaseModule } from './database/index.js';
+import { OrganizationsModule } from './organizations/index.js';
+import { RevisionsModule } from './revisions/index.js';
+import { SpacesModule } from './spaces/index.js';
+import { SystemModule } from './system/index.js';
+import { UsersModule } from './users/index.js';
+
+/** What the application is made from. */
+export interface AppOptions {
+  config: Config;
+  /** Address of the database, the embedded engine's included. */
+  databaseUri: string;
+  /** Further options of the connection. */
+  connection?: ConnectOptions;
+}
+
+/** The modules of the service, lowest layer first. */
+@Module({})
+export class AppModule {
+  static of({ config, databaseUri, connection }: AppOptions): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.of(config),
+        DatabaseModule.of(databaseUri, connection),
+        UsersModule,
+        AuthModule,
+        OrganizationsModule,
+        RevisionsModule,
+        SpacesModule,
+        ContentModule,
+        SystemModule,
+      ],
+    };
+  }
+}

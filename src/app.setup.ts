@@ -1,0 +1,52 @@
+import type { INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { serveApiDocs } from './api-docs.js';
+import { ErrorFilter } from './common/error.filter.js';
+import { InputPipe } from './common/input.pipe.js';
+import { jsonBody } from './common/json-body.js';
+import { requestLog } from './common/request-log.js';
+import { Config } from './config/index.js';
+import { HttpMetrics } from './system/index.js';
+
+/** Headers of answers that pages of other origins may read. */
+const EXPOSED = [
+  'ETag',
+  'Location',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/** Options that the application must be created with: bodies are read by ourselves. */
+export const APP_OPTIONS = { bodyParser: false } as const;
+
+/** Everything between the socket and the routes, for the service and for its tests alike. */
+export async function configureApp(app: INestApplication): Promise<void> {
+  const express = app as NestExpressApplication;
+  const config = app.get(Config);
+  express.set('trust proxy', config.TRUST_PROXY);
+  express.disable('x-powered-by');
+  // entity tags are made from what is stored, not by hashing every answer
+  express.set('etag', false);
+  const metrics = app.get(HttpMetrics);
+  app.use(
+    requestLog((summary) => {
+      metrics.observe(summary);
+    }),
+  );
+  app.use(
+    helmet({
+      contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
+      crossOriginResourcePolicy: { policy: 'cross-origin' },
+    }),
+  );
+  const any = config.CORS_ORIGINS.includes('*');
+  app.enableCors({ origin: any ? '*' : config.CORS_ORIGINS, exposedHeaders: EXPOSED, maxAge: 3600 });
+  app.use(...jsonBody(config.BODY_LIMIT));
+  app.useGlobalPipes(new InputPipe());
+  app.useGlobalFilters(new ErrorFilter());
+  await serveApiDocs(app);
+}

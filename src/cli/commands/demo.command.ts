@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { demonstrate } from '../demo/demo.js';
+import { type Runner, say } from '../runner.js';
+
+/** `demo`: makes the demonstration organization, also beside others. */
+export function addDemoCommand(program: Command, run: Runner): void {
+  program
+    .command('demo')
+    .description('make a demonstration organization: a person of each role, a space of pages, an empty space')
+    .action(async () => {
+      await run(async (app, config) => {
+        const { token, organization, spaces } = await demonstrate(app, config.DATA_DIR);
+        say(`Organization  ${organization}`);
+        say(`Guide         ${spaces.guide}`);
+        say(`Empty space   ${spaces.empty}`);
+        say(`Token         ${token}`);
+      });
+    });
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { Invariants, type Problem } from '../../database/index.js';
+import { type Runner, say } from '../runner.js';
+
+/** `doctor`: checks that what is stored agrees, and repairs what can be repaired without loss. */
+export function addDoctorCommand(program: Command, run: Runner): void {
+  program
+    .command('doctor')
+    .description('check that everything stored agrees; exits with 1 when something does not')
+    .option('--repair', 'put right what can be put right without losing anything')
+    .action(async ({ repair = false }: { repair?: boolean }) => {
+      await run(async (app) => {
+        let wrong = 0;
+        for (const [name, find] of app.get(Invariants, { strict: false }).entries()) {
+          let found = 0;
+          for await (const problem of find()) {
+            found += 1;
+            if (!(await tell(problem, repair))) wrong += 1;
+          }
+          say(`${found === 0 ? 'ok   ' : 'WRONG'}  ${name}${found === 0 ? '' : ` (${String(found)})`}`);
+        }
+        say(
+          wrong === 0
+            ? 'All is well.'
+            : `${String(wrong)} problems are left${repair ? '' : '; --repair puts right what it can'}.`,
+        );
+        if (wrong > 0) process.exitCode = 1;
+      });
+    });
+}
+
+/** Prints `problem` and repairs it if that is asked for and can be done. @returns whether it is gone. */
+async function tell({ where, what, repair }: Problem, wanted: boolean): Promise<boolean> {
+  if (wanted && repair) await repair();
+  const mended = wanted && repair !== undefined;
+  say(`       ${where}: ${what}${mended ? ' - repaired' : ''}`);
+  return mended;
+}

@@ -1,0 +1,21 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Command } from 'commander';
+import type { Connection } from 'mongoose';
+import { migrate } from '../../database/index.js';
+import { type Runner, say } from '../runner.js';
+
+/** `migrate`: brings the database to the form of this version. */
+export function addMigrateCommand(program: Command, run: Runner): void {
+  program
+    .command('migrate')
+    .description('bring the database to the form that this version needs; doing it again changes nothing')
+    .action(async () => {
+      await run(
+        async (app) => {
+          const done = await migrate(app.get<Connection>(getConnectionToken(), { strict: false }));
+          say(done.length > 0 ? `Done: ${done.join(', ')}` : 'Nothing to do');
+        },
+        { prepare: false },
+      );
+    });
+}

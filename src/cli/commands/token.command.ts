@@ -1,0 +1,31 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { TokensService } from '../../auth/index.js';
+import { UsersService } from '../../users/index.js';
+import { type Runner, say } from '../runner.js';
+
+/** `token create`: makes an API token for somebody, for the first access or a lost one. */
+export function addTokenCommand(program: Command, run: Runner): void {
+  const token = program.command('token').description('API tokens');
+  token
+    .command('create')
+    .description('make an API token; it is shown this once')
+    .argument('<email>', 'address of the person who acts with it')
+    .option('--label <label>', 'what it is for', 'made by hand')
+    .option('--days <days>', 'days until it expires (default: never)', readDays)
+    .action(async (email: string, { label, days }: { label: string; days?: number }) => {
+      await run(async (app) => {
+        const user = await app.get(UsersService, { strict: false }).findByEmail(email);
+        if (!user) throw new Error(`There is nobody with the address ${email}: make them with "user create"`);
+        const expiresAt = days === undefined ? null : new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+        const tokens = app.get(TokensService, { strict: false });
+        const made = await tokens.issue({ user: user._id, kind: 'api', label: label.slice(0, 50), expiresAt });
+        say(made.token);
+      });
+    });
+}
+
+function readDays(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError('It must be a whole number of days.');
+  return Number(text);
+}

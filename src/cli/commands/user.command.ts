@@ -1,0 +1,61 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { randomText } from '../../common/ids.js';
+import { type Role, ROLES } from '../../common/roles.js';
+import { isEmail, lengthOf } from '../../common/validation.js';
+import { MembersService, OrganizationsService } from '../../organizations/index.js';
+import { UsersService } from '../../users/index.js';
+import { type Runner, say } from '../runner.js';
+
+interface CreateOptions {
+  name?: string;
+  password?: string;
+  organization?: string;
+  role: Role | 'guest';
+}
+
+/** `user create`: makes a person, and a member where an organization is named. */
+export function addUserCommand(program: Command, run: Runner): void {
+  const user = program.command('user').description('people');
+  user
+    .command('create')
+    .description('make a person who can sign in')
+    .argument('<email>', 'address to sign in with', readEmail)
+    .option('--name <name>', 'name that others see (default: the address before the @)')
+    .option('--password <password>', 'password, 8 to 128 characters (default: one is made and shown)', readPassword)
+    .option('--organization <id>', 'organization to make them a member of')
+    .option('--role <role>', `${ROLES.join(', ')} or guest`, readRole, 'read')
+    .action(async (email: string, options: CreateOptions) => {
+      await run(async (app) => {
+        const { name, password = randomText(16), organization, role } = options;
+        const home =
+          organization === undefined
+            ? undefined
+            : await app.get(OrganizationsService, { strict: false }).get(organization);
+        const displayName = name ?? email.split('@')[0] ?? email;
+        const made = await app.get(UsersService, { strict: false }).create({ email, displayName, password });
+        if (home) {
+          await app.get(MembersService, { strict: false }).add(home._id, made._id, role === 'guest' ? null : role);
+        }
+        say(`User      ${made._id}  ${made.email}`);
+        if (options.password === undefined) say(`Password  ${password}`);
+        if (home) say(`Member    ${home.title} (${role})`);
+      });
+    });
+}
+
+function readEmail(text: string): string {
+  if (!isEmail(text)) throw new InvalidArgumentError('It must be an e-mail address.');
+  return text;
+}
+
+function readPassword(text: string): string {
+  if (lengthOf(text) < 8 || lengthOf(text) > 128)
+    throw new InvalidArgumentError('It must be 8 to 128 characters long.');
+  return text;
+}
+
+function readRole(text: string): Role | 'guest' {
+  const role = [...ROLES, 'guest' as const].find((one) => one === text);
+  if (!role) throw new InvalidArgumentError(`It must be one of ${ROLES.join(', ')}, guest.`);
+  return role;
+}

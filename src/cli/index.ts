@@ -1,0 +1,1 @@
+export { bootstrap, type Welcome } from './bootstrap.js';

@@ -1,0 +1,14 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Config } from '../config/index.js';
+
+/** Runs a command's work on the application's services and closes them afterwards. */
+export type Runner = (
+  work: (app: INestApplicationContext, config: Config) => Promise<void>,
+  /** `prepare: false`: the database is taken in the form that it has. */
+  options?: { prepare?: boolean },
+) => Promise<void>;
+
+/** Writes a line for the person at the terminal. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

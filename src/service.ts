@@ -1,0 +1,67 @@
+import type { INestApplicationContext, LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Connection, ConnectOptions } from 'mongoose';
+import { AppModule } from './app.module.js';
+import { APP_OPTIONS, configureApp } from './app.setup.js';
+import { type Config, ConfigError } from './config/index.js';
+import { IndexSweep } from './content/index.js';
+import { migrate, openEngine, pendingMigrations, runningEngine } from './database/index.js';
+
+/** A database to work on, and what to do when the work is over. */
+export interface OpenDatabase {
+  uri: string;
+  /** Rejects, once, if the embedded engine dies by itself. */
+  failed?: Promise<Error>;
+  close(): Promise<void>;
+}
+
+/** Opens the database that `config` names; on the embedded default that starts the engine. */
+export async function openDatabase(config: Config, log?: (message: string) => void): Promise<OpenDatabase> {
+  if (config.MONGODB_URI !== undefined) return { uri: config.MONGODB_URI, close: () => Promise.resolve() };
+  const engine = await openEngine(config.DATA_DIR, log).catch((error: unknown) => {
+    throw new ConfigError(`DATA_DIR cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  return { uri: engine.uri, failed: engine.exited, close: () => engine.stop() };
+}
+
+/** As {@link openDatabase}, but joins the engine of a service that already runs on the same folder. */
+export async function joinDatabase(config: Config): Promise<OpenDatabase> {
+  const uri = config.embedded ? await runningEngine(config.DATA_DIR) : undefined;
+  return uri === undefined ? openDatabase(config) : { uri, close: () => Promise.resolve() };
+}
+
+/** The application with its routes, ready to listen; its database has the form that this code needs. */
+export async function createService(
+  config: Config,
+  databaseUri: string,
+  logger: LoggerService,
+  connection: ConnectOptions = {},
+): Promise<NestExpressApplication> {
+  const options = { ...APP_OPTIONS, logger, abortOnError: false };
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.of({ config, databaseUri, connection }),
+    options,
+  );
+  await prepareDatabase(app, config);
+  await configureApp(app);
+  app.get(IndexSweep, { strict: false }).start();
+  return app;
+}
+
+/**
+ * Brings the database to the form that this code needs where that is safe at a start: a new database, or the embedded
+ * one, which no other process uses.
+ *
+ * @throws Error naming the command to run, when a shared database would have to be changed.
+ */
+export async function prepareDatabase(app: INestApplicationContext, config: Config): Promise<void> {
+  const connection = app.get<Connection>(getConnectionToken());
+  const pending = await pendingMigrations(connection);
+  if (pending.migrations.length === 0 && !pending.indexes) return;
+  if (!config.embedded && !pending.fresh) {
+    throw new Error('The database has the form of another version: run "npm run migrate" once, then start again');
+  }
+  await migrate(connection);
+}

@@ -1,0 +1,28 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Open } from '../auth/index.js';
+import { buildInfo } from '../common/build-info.js';
+import { HttpMetrics } from './http-metrics.js';
+import { VersionView } from './system.view.js';
+
+@ApiTags('service')
+@Controller()
+export class SystemController {
+  constructor(private readonly metrics: HttpMetrics) {}
+
+  /** Read the version of the service. */
+  @Get('v1')
+  @Open()
+  getApiInformation(): VersionView {
+    return buildInfo();
+  }
+
+  /** Read the metrics, for Prometheus. */
+  @Get('metrics')
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  async getMetrics(@Res() response: Response): Promise<void> {
+    const text = await this.metrics.registry.metrics();
+    response.type(this.metrics.registry.contentType).send(text);
+  }
+}
