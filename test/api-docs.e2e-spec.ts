@@ -1,0 +1,145 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { startApp, type TestApp } from './support/app.js';
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  tags?: string[];
+  security?: unknown[];
+  parameters?: { name: string; in: string; required?: boolean; schema?: Record<string, unknown> }[];
+  requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
+  responses: Record<string, { content?: Record<string, { schema?: Record<string, unknown> }> }>;
+}
+
+/** Names that the public client has for what exists so far, with the status of success. */
+const OPERATIONS: Record<string, [string, number]> = {
+  'GET /v1': ['getApiInformation', 200],
+  'GET /health/live': ['getLiveness', 200],
+  'GET /health/ready': ['getReadiness', 200],
+  'GET /metrics': ['getMetrics', 200],
+  'POST /v1/auth/register': ['register', 201],
+  'POST /v1/auth/login': ['login', 200],
+  'POST /v1/auth/logout': ['logout', 204],
+  'GET /v1/user': ['getAuthenticatedUser', 200],
+  'GET /v1/user/tokens': ['listApiTokens', 200],
+  'POST /v1/user/tokens': ['createApiToken', 201],
+  'DELETE /v1/user/tokens/{tokenId}': ['deleteApiToken', 205],
+  'GET /v1/users/{userId}': ['getUserById', 200],
+  'PATCH /v1/users/{userId}': ['updateUserById', 200],
+  'GET /v1/orgs': ['listOrganizationsForAuthenticatedUser', 200],
+  'POST /v1/orgs': ['createOrganization', 201],
+  'GET /v1/orgs/{organizationId}': ['getOrganizationById', 200],
+  'PATCH /v1/orgs/{organizationId}': ['updateOrganizationById', 200],
+  'GET /v1/email-domains/{emailDomain}/orgs': ['getOrganizationsForEmailDomain', 200],
+  'GET /v1/orgs/{organizationId}/spaces': ['listSpacesInOrganizationById', 200],
+  'POST /v1/orgs/{organizationId}/spaces': ['createSpace', 201],
+  'GET /v1/orgs/{organizationId}/search': ['searchOrganizationContent', 200],
+  'GET /v1/spaces/{spaceId}': ['getSpaceById', 200],
+  'PATCH /v1/spaces/{spaceId}': ['updateSpaceById', 200],
+  'GET /v1/spaces/{spaceId}/search': ['searchSpaceContent', 200],
+  'GET /v1/spaces/{spaceId}/content': ['getCurrentRevision', 200],
+  'POST /v1/spaces/{spaceId}/content': ['editContent', 200],
+  'GET /v1/spaces/{spaceId}/content/pages': ['listPages', 200],
+  'GET /v1/spaces/{spaceId}/content/files': ['listFiles', 200],
+  'GET /v1/spaces/{spaceId}/content/files/{fileId}': ['getFileById', 200],
+  'GET /v1/spaces/{spaceId}/content/page/{pageId}': ['getPageById', 200],
+};
+const OPEN = ['getApiInformation', 'getLiveness', 'getReadiness', 'register', 'login'];
+
+describe('the description of the API', () => {
+  let app: TestApp;
+  let document: OpenAPIObject;
+  let operations: [string, Operation][];
+
+  beforeAll(async () => {
+    app = await startApp();
+    document = (await app.anonymous().get('/openapi.json').expect(200)).body as OpenAPIObject;
+    operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]): [string, Operation] => [
+        `${method.toUpperCase()} ${path}`,
+        operation as unknown as Operation,
+      ]),
+    );
+  });
+  afterAll(() => app.close());
+
+  const operation = (name: string): Operation => {
+    const found = operations.find(([, { operationId }]) => operationId === name)?.[1];
+    if (!found) throw new Error(`no operation ${name}`);
+    return found;
+  };
+
+  it('names every operation as the public client does', () => {
+    const found = operations.map(([name, { operationId, responses }]) => {
+      const success = Object.keys(responses).filter((status) => status.startsWith('2'));
+      return [name, [operationId, Number(success.join())]];
+    });
+    expect(Object.fromEntries(found)).toEqual(OPERATIONS);
+  });
+
+  it('gives each a summary, a tag that is explained, and its answer', () => {
+    const tags = (document.tags ?? []).map(({ name }) => name);
+    for (const [name, { summary, tags: own = [], responses }] of operations) {
+      expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z].{5,}\.$/)]);
+      expect([name, own.filter((tag) => tags.includes(tag)).length]).toEqual([name, own.length]);
+      expect(own.length).toBeGreaterThan(0);
+      const [status = '', success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+      const schema = Object.values(success?.content ?? {})[0]?.schema;
+      if (!['204', '205'].includes(status)) expect([name, schema]).toEqual([name, expect.any(Object)]);
+    }
+  });
+
+  it('tells what each can refuse, and which need no token', () => {
+    for (const [name, { operationId, security, responses }] of operations) {
+      const open = OPEN.includes(operationId);
+      expect([name, security]).toEqual([name, open ? [] : undefined]);
+      expect([name, Object.hasOwn(responses, '401')]).toEqual([name, !open || operationId === 'login']);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['429', '503']));
+      if (name.includes('{')) expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '404']));
+    }
+    expect(document.security).toEqual([{ bearer: [] }]);
+    expect(document.components?.securitySchemes?.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+
+  it('gives parameters with limits and defaults', () => {
+    expect(operation('listOrganizationsForAuthenticatedUser').parameters).toEqual([
+      expect.objectContaining({ name: 'page', in: 'query', required: false }),
+      expect.objectContaining({
+        name: 'limit',
+        in: 'query',
+        required: false,
+        schema: expect.objectContaining({ type: 'integer', minimum: 0, maximum: 1000, default: 50 }) as unknown,
+      }),
+    ]);
+    const format = operation('getPageById').parameters?.find(({ name }) => name === 'format');
+    expect(format?.schema).toMatchObject({ enum: ['document', 'markdown'], default: 'markdown' });
+    const path = operation('getPageById').parameters?.filter((parameter) => parameter.in === 'path');
+    expect(path?.map(({ name }) => name).sort()).toEqual(['pageId', 'spaceId']);
+  });
+
+  it('gives bodies with limits, enumerations and what may be null', () => {
+    const schemas = document.components?.schemas as Record<
+      string,
+      { properties: Record<string, unknown>; required?: string[] }
+    >;
+    expect(schemas.UpdateSpaceDto?.properties).toMatchObject({
+      title: { type: 'string', minLength: 1, maxLength: 50 },
+      editMode: { type: 'string', enum: ['live', 'locked'] },
+      defaultLevel: { type: 'string', nullable: true, enum: expect.arrayContaining(['admin', 'inherit']) as unknown },
+    });
+    expect(schemas.UpdateSpaceDto?.required ?? []).toEqual([]);
+    expect(schemas.CreateOrganizationDto).toMatchObject({
+      required: ['title'],
+      properties: { type: { enum: ['business', 'community'] }, emailDomains: { maxItems: 50 } },
+    });
+    expect(schemas.SpaceView?.required).toEqual(expect.arrayContaining(['object', 'id', 'permissions']));
+  });
+
+  it('is shown by Swagger UI, which its own policy lets run', async () => {
+    const { headers, text } = await app.anonymous().get('/docs').expect(200).expect('Content-Type', /html/);
+    expect(headers['content-security-policy']).toMatch(/script-src 'self'/);
+    expect(text).toContain('Colophon API');
+    await app.anonymous().get('/docs/swagger-ui-bundle.js').expect(200);
+    await app.anonymous().get('/docs/swagger-ui-init.js').expect(200);
+  });
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Connection } from 'mongoose';
+import request from 'supertest';
+import { JsonLogger } from '../../src/common/logger.js';
+import { loadConfig } from '../../src/config/index.js';
+import { createService } from '../../src/service.js';
+import { type Factories, factoriesOf, type TestUser } from './factories.js';
+
+/** Requests that carry a token. */
+export type Client = ReturnType<typeof request.agent>;
+
+/** The service under test, with a database of its own. */
+export interface TestApp {
+  nest: NestExpressApplication;
+  connection: Connection;
+  /** Address of the service, without a trailing slash. */
+  url: string;
+  create: Factories;
+  /** A client that sends `user`'s token. */
+  as(user: TestUser): Client;
+  /** A client that sends no token. */
+  anonymous(): Client;
+  /** Names of the database commands that `work` sent. */
+  commandsOf(work: () => Promise<unknown>): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Starts the service on a free port; `environment` sets what the test needs otherwise than by default. */
+export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const config = loadConfig({
+    MONGODB_URI: databaseUri(name),
+    SECRET_KEY: 'a key for tests that is long enough to be one',
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'http://docs.test',
+    RATE_LIMIT: '0',
+    SIGN_IN_RATE_LIMIT: '0',
+    ...environment,
+  });
+  const nest = await createService(config, config.MONGODB_URI ?? '', new JsonLogger('silent'), {
+    monitorCommands: true,
+  });
+  await nest.listen(0, '127.0.0.1');
+  const connection = nest.get<Connection>(getConnectionToken());
+  const server = nest.getHttpServer();
+  return {
+    nest,
+    connection,
+    url: await nest.getUrl(),
+    create: factoriesOf(nest),
+    as: (user) => request.agent(server).set('Authorization', `Bearer ${user.token}`),
+    anonymous: () => request.agent(server),
+    commandsOf: (work) => commandsOf(connection, work),
+    close: async () => {
+      await connection.dropDatabase();
+      await nest.close();
+    },
+  };
+}
+
+function databaseUri(name: string): string {
+  const uri = process.env.TEST_DATABASE_URI;
+  if (!uri) throw new Error('TEST_DATABASE_URI is not set: the tests run through npm test');
+  const url = new URL(uri);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function commandsOf(connection: Connection, work: () => Promise<unknown>): Promise<string[]> {
+  const seen: string[] = [];
+  const listen = (event: { commandName: string }): void => {
+    seen.push(event.commandName);
+  };
+  const client = connection.getClient();
+  client.on('commandStarted', listen);
+  try {
+    await work();
+  } finally {
+    client.off('commandStarted', listen);
+  }
+  return seen;
+}
