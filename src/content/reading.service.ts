@@ -46,7 +46,7 @@ export class ReadingService {
 
   /** One page of the revision `id` with its text. @throws NotFoundException when the revision has no such page. */
   async page(id: string, pageId: string, format: 'document' | 'markdown'): Promise<{ page: TreePage; text: PageText }> {
-    const page = (await this.pages(id)).byId.get(pageId);
+    const page = await this.revisions.tree(await this.revisions.get(id)).findTreePage(pageId);
     if (!page) throw new NotFoundException('Page not found');
     return { page, text: await this.text(page, format) };
   }

@@ -9,6 +9,7 @@ import {
   fileNameKey,
   FILE_NAMES,
   FILES,
+  hasPath,
   pageKey,
   PAGES,
   REUSABLE_CONTENTS,
@@ -18,7 +19,7 @@ import {
   type PageNode,
   type ReusableContent,
 } from './entries.js';
-import { placeOf, readPageTree, type PageTree } from './page-tree.js';
+import { below, type PlaceInTree, placeOf, readPageTree, type PageTree, type TreePage } from './page-tree.js';
 import { MAX_DEPTH } from './rules.js';
 
 /** What a page has from its place in the tree. */
@@ -47,10 +48,14 @@ export interface ContentCounts {
  * costs the logarithm of the number of pages, `tree()` all of them.
  */
 export class ContentTree {
-  /** @param materialise answers the tree of all pages; the default reads it anew each time */
+  /**
+   * @param materialise answers the tree of all pages; the default reads it anew each time
+   * @param inMemory answers that tree if it is at hand
+   */
   constructor(
     private readonly map: ChunkMap,
     private readonly materialise: () => Promise<PageTree> = () => readPageTree(map),
+    private readonly inMemory: () => PageTree | undefined = () => undefined,
   ) {}
 
   /** The content key that stands for all of this content. */
@@ -110,6 +115,14 @@ export class ContentTree {
     return ids.flatMap((id) => pages.get(id) ?? []);
   }
 
+  /** The page `id` with those below it, if it is there. Costs these pages, not all, unless all are in memory. */
+  async findTreePage(id: string): Promise<TreePage | null> {
+    const tree = this.inMemory();
+    if (tree !== undefined) return tree.byId.get(id) ?? null;
+    const node = await this.findPage(id);
+    return node === null ? null : this.nest(node, placeOf(await this.ancestors(node)));
+  }
+
   /** All pages, nested. */
   tree(): Promise<PageTree> {
     return this.materialise();
@@ -146,6 +159,15 @@ export class ContentTree {
   /** All reusable contents, by id. */
   async reusableContents(): Promise<ReusableContent[]> {
     return (await this.map.scan(REUSABLE_CONTENTS)).flatMap(({ value }) => asReusable(value) ?? []);
+  }
+
+  private async nest(node: PageNode, above: PlaceInTree): Promise<TreePage> {
+    const place = below(above, node);
+    const pages: TreePage[] = [];
+    if (hasPath(node.kind)) {
+      for (const child of await this.children(node.id)) pages.push(await this.nest(child, place));
+    }
+    return { node, ...place, pages };
   }
 
   /** How much there is. */

@@ -25,8 +25,9 @@ export interface PageTree {
   readonly size: number;
 }
 
-type Above = Pick<TreePage, 'path' | 'depth' | 'noIndex' | 'noRobotsIndex'>;
-const TOP: Above = { path: null, depth: 0, noIndex: false, noRobotsIndex: false };
+/** What follows for a page from those above it and itself. */
+export type PlaceInTree = Pick<TreePage, 'path' | 'depth' | 'noIndex' | 'noRobotsIndex'>;
+const TOP: PlaceInTree = { path: null, depth: 0, noIndex: false, noRobotsIndex: false };
 /** Bytes of a page's node and its place in the tree, by measurement. */
 const PAGE_SIZE = 1200;
 
@@ -47,7 +48,7 @@ export async function readPageTree(map: ChunkMap): Promise<PageTree> {
 }
 
 /** What `node` makes of what is above it. */
-export function below(above: Above, node: PageNode): Above {
+export function below(above: PlaceInTree, node: PageNode): PlaceInTree {
   return {
     path: node.slug === undefined ? null : above.path === null ? node.slug : `${above.path}/${node.slug}`,
     depth: above.depth + 1,
@@ -57,14 +58,14 @@ export function below(above: Above, node: PageNode): Above {
 }
 
 /** What follows from the places of `nodes`, given from the top down. */
-export function placeOf(nodes: readonly PageNode[]): Above {
+export function placeOf(nodes: readonly PageNode[]): PlaceInTree {
   return nodes.reduce(below, TOP);
 }
 
 // recursion: the editor keeps trees at most 32 deep
 function build(
   parent: string | null,
-  above: Above,
+  above: PlaceInTree,
   byParent: ReadonlyMap<string | null, readonly PageNode[]>,
   byId: Map<string, TreePage>,
 ): readonly TreePage[] {

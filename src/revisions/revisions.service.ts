@@ -99,7 +99,11 @@ export class RevisionsService {
   /** Reads the content of `revision`. */
   tree({ root }: Pick<Revision, 'root'>): ContentTree {
     const map = new ChunkMap(this.chunks, root);
-    return new ContentTree(map, () => this.pageTree(map));
+    return new ContentTree(
+      map,
+      () => this.pageTree(map),
+      () => this.trees.get(root),
+    );
   }
 
   /** Opens an editor over the content of `base`; `now` is when the changes are made. */

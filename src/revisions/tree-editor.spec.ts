@@ -343,6 +343,7 @@ describe('TreeEditor, against a plain tree', () => {
       paths.add(page.path ?? '');
       expect((await tree.findPageByPath(page.path ?? ''))?.id).toBe(page.node.id);
       expect((await tree.place(page.node)).path).toBe(page.path);
+      expect(await tree.findTreePage(page.node.id)).toEqual(page);
     }
     expect(paths.size).toBe(plain.pages.size);
   }
