@@ -22,10 +22,25 @@ const ERRORS = {
   403: 'You may see this, but you may not do that with it.',
   404: 'There is no such thing, or you may not see it.',
   409: 'Its present state forbids it, or the value is taken, or somebody else wrote first.',
+  412: 'What must hold for this does not.',
   413: 'The body is larger than the service accepts.',
   415: 'The body is not application/json.',
   429: 'Too many requests; try again after the seconds in Retry-After.',
   503: 'The database is away or the service is shutting down; try again after the seconds in Retry-After.',
+};
+
+/** What a caller may be told, for each status. */
+const EXAMPLES: Record<Status, string> = {
+  400: 'title must be 1 to 50 characters long',
+  401: 'The token is unknown, revoked or expired',
+  403: 'You may see this space, but you lack the permission "edit" on it',
+  404: 'Space not found',
+  409: 'The space is locked: its content changes through change requests only',
+  412: 'A rule of the space holds this back',
+  413: 'request entity too large',
+  415: 'Send the body as Content-Type: application/json, not text/plain',
+  429: 'Too many requests; try again in 20 seconds',
+  503: 'The database cannot be reached just now; try again in a moment',
 };
 
 const UI_POLICY =
@@ -41,7 +56,9 @@ function describe(app: INestApplication): OpenAPIObject {
         'lists answer `{"next", "count", "items"}`, and `next.page` given as `page` reads on.',
     )
     .setVersion(buildInfo().version)
-    .addServer(app.get(Config).PUBLIC_URL)
+    // Swagger UI calls the address it was loaded from, whatever name the service was reached by
+    .addServer('/', 'This service')
+    .addServer(app.get(Config).PUBLIC_URL, 'The public address')
     .addBearerAuth({ type: 'http', description: 'An API token, or the token of a sign-in.' })
     .addSecurityRequirements('bearer');
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
@@ -67,7 +84,7 @@ function addErrors(document: OpenAPIObject): void {
       for (const code of [...failuresOf(path, operation, open), ...own]) {
         operation.responses[code] ??= {
           description: ERRORS[code],
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(code) } },
         };
       }
     }
@@ -87,6 +104,8 @@ function failuresOf(path: string, operation: Operation, open: boolean): Status[]
     503,
   ];
 }
+
+const exampleOf = (code: Status) => ({ error: { code, message: EXAMPLES[code] } });
 
 const ERROR_SCHEMA = {
   type: 'object',
@@ -125,11 +144,13 @@ export async function serveApiDocs(app: INestApplication): Promise<void> {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Colophon API',
     swaggerOptions: {
-      docExpansion: 'none',
+      docExpansion: 'list',
       filter: true,
       persistAuthorization: true,
       tryItOutEnabled: true,
       displayRequestDuration: true,
+      // shows the limits of parameters
+      showCommonExtensions: true,
     },
   });
 }

@@ -154,6 +154,7 @@ export class ChangeContentDto {
     type: 'array',
     minItems: 1,
     maxItems: 50,
+    example: [{ operation: 'insert_page', title: 'Hello', document: { markdown: '# Hello\n\nA first page.\n' } }],
     items: {
       oneOf: Object.values(OPERATIONS).map((operation) => ({ $ref: getSchemaPath(operation) })),
       discriminator: {

@@ -24,6 +24,7 @@ export class DefaultContentDto {
 /** The fields of an organization that bodies set. */
 export class OrganizationFields {
   @Text(2, 255)
+  @ApiProperty({ example: 'Acme' })
   title!: string;
 
   /** Domains of the addresses of its people; lower-cased, duplicates dropped. */
