@@ -42,24 +42,38 @@ export function decodeCursor(scope: string, page: string): Position {
     const timed = typeof at === 'number' && Number.isFinite(at) && Math.abs(at) <= 8.64e15;
     if (of === scope && (timed || typeof at === 'string') && typeof id === 'string') return { at, id };
   }
-  throw new BadRequestException('page is not a page of this list: give the value of next.page, with the same filters');
+  throw foreignCursor();
+}
+
+function foreignCursor(): BadRequestException {
+  return new BadRequestException('page is not a page of this list: give the value of next.page, with the same filters');
+}
+
+/** How a list is read otherwise than by default. */
+export interface ListOptions<T> {
+  /** The date that the list is sorted by; an index must end in it and `_id`. */
+  sort?: keyof T & string;
+  /**
+   * What tells this list from others, where the filter also says what the caller may see: that changes while somebody
+   * walks the list, and must not end the walk.
+   */
+  list?: unknown;
 }
 
 /**
  * One page of `filter`, newest first unless `order` says otherwise, read by key over the index on (…, `sort`, `_id`),
  * never by skipping. Outside transactions only: it asks two things at once.
  *
- * @param sort The date that the list is sorted by; an index must end in it and `_id`.
  * @throws BadRequestException for a cursor that was made for another list, filter or order, or not here at all.
  */
 export async function findPage<T extends { _id: string }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   { page, limit = DEFAULT_LIMIT, order = 'desc' }: ListQuery,
-  sort: keyof T & string = 'createdAt' as keyof T & string,
+  { sort = 'createdAt' as keyof T & string, list = filter }: ListOptions<T> = {},
 ): Promise<Page<T>> {
-  const scope = listScope(model.collection.name, filter, sort, order);
-  const after = page === undefined ? undefined : decodeCursor(scope, page);
+  const scope = listScope(model.collection.name, list, sort, order);
+  const after = page === undefined ? undefined : timeOf(decodeCursor(scope, page));
   const direction = order === 'desc' ? -1 : 1;
   const [rows, count] = await Promise.all([
     limit === 0
@@ -74,18 +88,22 @@ export async function findPage<T extends { _id: string }>(
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   if (rows.length <= limit || !last) return { count, items };
-  const at = last[sort];
-  const position = { at: at instanceof Date ? at.getTime() : String(at), id: last._id };
-  return { next: { page: encodeCursor(scope, position) }, count, items };
+  const at = new Date(last[sort] as Date).getTime();
+  return { next: { page: encodeCursor(scope, { at, id: last._id }) }, count, items };
+}
+
+/** `position` as a place among dates. @throws BadRequestException when somebody put something else into its cursor. */
+function timeOf({ at, id }: Position): { at: Date; id: string } {
+  if (typeof at !== 'number') throw foreignCursor();
+  return { at: new Date(at), id };
 }
 
 /** The items behind `after`. The first condition is implied by the second: it gives every planner its index bounds. */
-function beyond(sort: string, direction: 1 | -1, after: Position): Record<string, unknown> {
-  const at = typeof after.at === 'number' ? new Date(after.at) : after.at;
+function beyond(sort: string, direction: 1 | -1, { at, id }: { at: Date; id: string }): Record<string, unknown> {
   const past = direction === -1 ? '$lt' : '$gt';
   return {
     [sort]: { [`${past}e`]: at },
-    $or: [{ [sort]: { [past]: at } }, { [sort]: at, _id: { [past]: after.id } }],
+    $or: [{ [sort]: { [past]: at } }, { [sort]: at, _id: { [past]: id } }],
   };
 }
 

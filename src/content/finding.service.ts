@@ -37,7 +37,7 @@ export class FindingService {
     { query, ...part }: SearchQuery,
   ): Promise<Page<FoundSpace>> {
     const visible = new Map((await this.spaces.allVisible(organization, member)).map((space) => [space._id, space]));
-    const found = await this.search.searchSpaces([...visible.keys()], query, part);
+    const found = await this.search.searchSpaces([...visible.keys()], query, part, [organization, member.user]);
     const items: FoundSpace[] = [];
     for (const { space: id, pages } of found.items) {
       const space = visible.get(id);

@@ -55,7 +55,7 @@ export class OrganizationsService {
   /** One page of the organizations that `user` belongs to, newest first, each with the membership. */
   async listOf(user: string, query: ListQuery): Promise<Page<{ organization: Organization; member: Member | null }>> {
     const members = await this.members.organizationsOf(user);
-    const page = await findPage(this.organizations, { _id: { $in: [...members.keys()].sort() } }, query);
+    const page = await findPage(this.organizations, { _id: { $in: [...members.keys()] } }, query, { list: { user } });
     const items = page.items.map((organization) => ({
       organization,
       member: members.get(organization._id) ?? null,

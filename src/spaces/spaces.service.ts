@@ -40,7 +40,8 @@ export class SpacesService {
 
   /** One page of the spaces of an organization that `member` can see, newest first, without those in the trash. */
   list(organization: string, member: Member, query: ListQuery): Promise<Page<Space>> {
-    return findPage(this.spaces, { organization, deletedAt: null, ...visibleTo(member) }, query);
+    const list = { organization, user: member.user };
+    return findPage(this.spaces, { organization, deletedAt: null, ...visibleTo(member) }, query, { list });
   }
 
   /** Every space of an organization that `member` can see: id, title and revision, newest first. */

@@ -69,11 +69,17 @@ export class SearchService {
 
   /**
    * Those of `spaces` in which something of `query` is found, best first, each with its ten best pages.
+   * @param list What tells this search from others while `spaces`, those that the caller sees, may change.
    * @throws BadRequestException for a blank query, and a cursor of another search.
    */
-  async searchSpaces(spaces: string[], query: string, part: SearchQuery = {}): Promise<Page<FoundSpace>> {
+  async searchSpaces(
+    spaces: string[],
+    query: string,
+    part: SearchQuery = {},
+    list: unknown = spaces.toSorted(),
+  ): Promise<Page<FoundSpace>> {
     const { spaces: found, finders } = await this.find(spaces, query);
-    const scope = listScope('search', spaces.toSorted(), query);
+    const scope = listScope('search', list, query);
     const { next, count, items } = pageOf(found, ({ view }) => view.space, scope, part);
     const places = items.map(({ view, hits }) => {
       const { items: pages } = best(hits, ({ number }) => placeOf(view, number).page, PAGES_OF_SPACE);
