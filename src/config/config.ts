@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Matches, Max, Min, IsIn, IsInt, MinLength, ValidateIf, validateSync } from 'class-validator';
 import { isEmail, isWebAddress } from '../common/validation.js';
 
@@ -188,6 +189,19 @@ export function loadConfig(environment: Environment): Config {
   return config;
 }
 
+/** Whether `value` is what Express takes as trusted proxies: addresses, networks or the names of some. */
+function areProxies(value: string): boolean {
+  return value.split(',').every((part) => {
+    const [address = '', bits, ...rest] = part.trim().split('/');
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return bits === undefined;
+    const family = isIP(address);
+    const most = family === 4 ? 32 : 128;
+    return (
+      family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    );
+  });
+}
+
 function check(config: Config): void {
   const wrong = validateSync(config, { stopAtFirstError: true }).flatMap((e) => Object.values(e.constraints ?? {}));
   for (const origin of config.CORS_ORIGINS) {
@@ -197,6 +211,9 @@ function check(config: Config): void {
   }
   if (config.BOOTSTRAP_ADMIN_EMAIL !== undefined && !isEmail(config.BOOTSTRAP_ADMIN_EMAIL)) {
     wrong.push('BOOTSTRAP_ADMIN_EMAIL must be an e-mail address');
+  }
+  if (typeof config.TRUST_PROXY === 'string' && !areProxies(config.TRUST_PROXY)) {
+    wrong.push('TRUST_PROXY must be true, false, a number of proxies, or their addresses such as 10.0.0.0/8, loopback');
   }
   if (!config.embedded && config.SECRET_KEY === undefined) {
     wrong.push('SECRET_KEY must be set when MONGODB_URI is: 32 random characters or more, the same for every process');

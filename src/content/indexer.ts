@@ -1,4 +1,4 @@
-import { ConflictException, Injectable } from '@nestjs/common';
+import { ConflictException, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { KeyedLock } from '../common/keyed-lock.js';
 import { Database } from '../database/index.js';
 import {
@@ -28,8 +28,9 @@ interface PagePlan {
 
 /** Brings the search index of a space to its primary content. */
 @Injectable()
-export class Indexer {
+export class Indexer implements OnModuleDestroy {
   private readonly lock = new KeyedLock();
+  private stopping = false;
 
   constructor(
     private readonly database: Database,
@@ -84,8 +85,13 @@ export class Indexer {
    */
   async catchUp(id: string): Promise<void> {
     await this.lock.run(id, async () => {
-      while (!(await this.step(id)));
+      while (!this.stopping && !(await this.step(id)));
     });
+  }
+
+  /** Ends catching up with the batch under way; the next start takes it up. */
+  onModuleDestroy(): void {
+    this.stopping = true;
   }
 
   /** Brings the index to the content of this moment. @returns whether it is still the content of the space. */
@@ -95,6 +101,7 @@ export class Indexer {
     const [from, to] = [await this.revisions.get(space.indexedRevision), await this.revisions.get(space.revision)];
     const plan = [...(await this.plan(from, to, await this.revisions.diff(from, to)))];
     for (let start = 0; start < plan.length; start += BATCH) {
+      if (this.stopping) return true;
       const isStill = await this.database.transaction(async () => {
         // refuses to go on when another process brought the index elsewhere
         if (!(await this.spaces.touchIndex(space))) return false;
