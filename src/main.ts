@@ -21,7 +21,9 @@ async function main(): Promise<void> {
     const app = await createService(config, database.uri, logger);
     const welcome = await bootstrap(app, config);
     stopOnSignals(app, database, logger);
-    await app.listen(config.PORT, config.HOST);
+    await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
+      throw new ConfigError(`HOST and PORT cannot be used: ${messageOf(error)}`);
+    });
     print(config, welcome);
   } catch (error) {
     await database.close();
@@ -87,12 +89,11 @@ function print(config: Config, { notes }: Welcome): void {
   process.stdout.write(lines.join('\n'));
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 main().catch((error: unknown) => {
-  // a mistake in the configuration is told in a sentence; whatever else stops the start comes with its stack
-  const text =
-    error instanceof Error
-      ? ((error instanceof ConfigError ? undefined : error.stack) ?? error.message)
-      : String(error);
-  process.stderr.write(`Colophon cannot start: ${text}\n`);
+  // what the operator can put right is told in a sentence; whatever else stops the start comes with its stack
+  const stack = error instanceof Error && !(error instanceof ConfigError) ? error.stack : undefined;
+  process.stderr.write(`Colophon cannot start: ${stack ?? messageOf(error)}\n`);
   process.exit(1);
 });

@@ -43,7 +43,10 @@ export async function createService(
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.of({ config, databaseUri, connection }),
     options,
-  );
+  ).catch((error: unknown) => {
+    if (config.embedded || !(error instanceof Error) || !/^Mongo/.test(error.name)) throw error;
+    throw new ConfigError(`MONGODB_URI cannot be used: ${error.message}`);
+  });
   await prepareDatabase(app, config);
   await configureApp(app);
   app.get(IndexSweep, { strict: false }).start();
@@ -54,14 +57,14 @@ export async function createService(
  * Brings the database to the form that this code needs where that is safe at a start: a new database, or the embedded
  * one, which no other process uses.
  *
- * @throws Error naming the command to run, when a shared database would have to be changed.
+ * @throws ConfigError naming the command to run, when a shared database would have to be changed.
  */
 export async function prepareDatabase(app: INestApplicationContext, config: Config): Promise<void> {
   const connection = app.get<Connection>(getConnectionToken());
   const pending = await pendingMigrations(connection);
   if (pending.migrations.length === 0 && !pending.indexes) return;
   if (!config.embedded && !pending.fresh) {
-    throw new Error('The database has the form of another version: run "npm run migrate" once, then start again');
+    throw new ConfigError('The database has the form of another version: run "npm run migrate" once, then start again');
   }
   await migrate(connection);
 }

@@ -26,7 +26,7 @@ const UNAVAILABLE: Failure = {
 
 /** Names of the driver's and Mongoose's errors that mean: nobody answers. */
 const AWAY =
-  /^(Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|PoolClosed|ConnectionPoolClosed|TopologyClosed|ClientClosed|WaitQueueTimeout|OperationTimeout)Error|MongoExpiredSessionError)$/;
+  /^(Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|PoolClosed|TopologyClosed|ServerClosed|ClientClosed|WaitQueueTimeout|OperationTimeout|ExpiredSession)|PoolClearedOnNetwork)Error$/;
 /** Server errors that mean the same: shutting down, no primary, out of disk space. */
 const AWAY_CODES = new Set([91, 189, 10107, 11600, 11602, 13435, 13436, 14031]);
 

@@ -4,10 +4,17 @@ import {
   Injectable,
   SetMetadata,
   ValidationPipe,
+  type Type,
   type ValidationError,
 } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
 
 const OPTIONAL_BODY = 'colophon:optional-body';
+
+/** Levels of lists and objects in a body, at the most: what checks it descends into each by a call of its own. */
+const MAX_NESTING = 500;
+/** Values in a body, at the most: checking takes some microseconds for each, in which nobody else is served. */
+const MAX_VALUES = 200_000;
 
 /** Lets requests leave out the body of this class altogether. */
 export const OptionalBody = (): ClassDecorator => SetMetadata(OPTIONAL_BODY, true);
@@ -31,19 +38,46 @@ export class InputPipe extends ValidationPipe {
 
   /** The checked instance of the parameter's class. @throws BadRequestException naming every property at fault. */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body' && metadata.metatype) checkBody(value, metadata.metatype);
-    return super.transform(value, metadata) as Promise<unknown>;
+    const { type, metatype } = metadata as { type: string; metatype?: Type };
+    const checked = type === 'body' && metatype ? knownOf(value, metatype) : value;
+    return super.transform(checked, metadata) as Promise<unknown>;
   }
 }
 
-/** A body is one JSON object; leaving it out is not the same as sending `{}` (decision 1.14). */
-function checkBody(value: unknown, metatype: object): void {
-  if (value === undefined) {
-    if (Reflect.getMetadata(OPTIONAL_BODY, metatype) === true) return;
+/**
+ * What of a body its class knows: unknown properties are dropped before anything descends into them. A body is one JSON
+ * object; leaving it out is not the same as sending `{}` (decision 1.14).
+ */
+function knownOf(body: unknown, metatype: Type): unknown {
+  if (body === undefined) {
+    if (Reflect.getMetadata(OPTIONAL_BODY, metatype) === true) return body;
     throw new BadRequestException('A JSON object is required as the body, with Content-Type: application/json');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new BadRequestException('The body must be a JSON object');
+  }
+  const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false);
+  const names = new Set(rules.map(({ propertyName }) => propertyName));
+  const known = Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
+  checkSize(known);
+  return known;
+}
+
+/** @throws BadRequestException for a value that is nested too deeply, or holds too many others. */
+function checkSize(value: object): void {
+  let count = 0;
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_NESTING) throw new BadRequestException('The body is nested too deeply');
+    const next: unknown[] = [];
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue;
+      const inner = Object.values(one) as unknown[];
+      count += inner.length;
+      if (count > MAX_VALUES) throw new BadRequestException(`The body holds more than ${MAX_VALUES} values`);
+      for (const nested of inner) next.push(nested);
+    }
+    level = next;
   }
 }
 

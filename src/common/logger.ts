@@ -1,5 +1,5 @@
 import type { LoggerService, LogLevel } from '@nestjs/common';
-import { pino, type Logger as Pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, pino, type Logger as Pino, stdTimeFunctions } from 'pino';
 
 /** Header values that must never reach a log. */
 const SECRET_PATHS = [
@@ -18,21 +18,23 @@ const SECRET_PATHS = [
 /** Parts of Nest that tell of each step of the start. */
 const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
-/**
- * Writes Nest's messages, and ours, as one line of JSON each to standard output.
- */
+/** Writes Nest's messages, and ours, as one line of JSON each to standard output. */
 export class JsonLogger implements LoggerService {
   private readonly pino: Pino;
 
-  /** @param level The least severe messages that are written, in pino's words. */
-  constructor(level: string) {
-    this.pino = pino({
+  /**
+   * @param level The least severe messages that are written, in pino's words.
+   * @param destination Where lines go instead of standard output.
+   */
+  constructor(level: string, destination?: DestinationStream) {
+    const options = {
       level,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label: string) => ({ level: label }) },
       redact: { paths: SECRET_PATHS, censor: '(hidden)' },
-    });
+    };
+    this.pino = destination ? pino(options, destination) : pino(options);
   }
 
   log(message: unknown, ...rest: unknown[]): void {

@@ -66,7 +66,7 @@ export function WebAddress(max = 2048): PropertyDecorator {
     ValidateBy({
       name: 'webAddress',
       validator: {
-        validate: (value: unknown) => typeof value === 'string' && value.length <= max && isWebAddress(value),
+        validate: (value: unknown) => typeof value === 'string' && lengthOf(value) <= max && isWebAddress(value),
         defaultMessage: (args) =>
           `${args?.property ?? 'value'} must be an absolute http or https address of at most ${String(max)} characters`,
       },
@@ -76,8 +76,8 @@ export function WebAddress(max = 2048): PropertyDecorator {
 
 /** Whether `text` is an absolute http or https address. */
 export function isWebAddress(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && ['http:', 'https:'].includes(url.protocol) && isStorable(text) && !/\s/.test(text);
+  // the parser also takes `https:host` and control characters, which mean something else, or nothing, elsewhere
+  return /^https?:\/\/[^/\\]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && isStorable(text) && URL.canParse(text);
 }
 
 /** An e-mail address in its usual form, at most 254 characters. */

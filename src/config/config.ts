@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { Matches, Max, Min, IsIn, IsInt, MinLength, ValidateIf, validateSync } from 'class-validator';
+import { Matches, Min, IsIn, IsInt, MinLength, ValidateIf, validateSync } from 'class-validator';
 import { isEmail, isWebAddress } from '../common/validation.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const REGISTRATION = ['closed', 'invited', 'open'] as const;
 
-/** A setting that cannot be used; the message names the variable and what it takes. */
+/** What whoever runs the service has to put right, mostly a setting; the message says which one and what it takes. */
 export class ConfigError extends Error {}
 
 /**
@@ -17,9 +17,6 @@ export class Config {
   HOST = '127.0.0.1';
 
   /** Port to listen on; 0 takes any free one. */
-  @IsInt({ message: 'PORT must be a whole number from 0 to 65535' })
-  @Min(0, { message: 'PORT must be a whole number from 0 to 65535' })
-  @Max(65535, { message: 'PORT must be a whole number from 0 to 65535' })
   PORT = 3000;
 
   /** Where callers reach the API, without a trailing slash. */
@@ -68,8 +65,7 @@ export class Config {
   SIGN_IN_RATE_LIMIT = 20;
 
   /** Largest request body, in bytes. */
-  @IsInt({ message: 'BODY_LIMIT must be a size such as 10mb, 512kb or a number of bytes' })
-  @Min(1024, { message: 'BODY_LIMIT must be at least 1kb' })
+  @Min(1024, { message: 'BODY_LIMIT must be a size of at least 1kb: a number of bytes, or one such as 512kb or 10mb' })
   BODY_LIMIT = 10 * 1024 * 1024;
 
   /** Who may register: nobody, people with an invitation, or everybody. */
@@ -152,6 +148,13 @@ class Reader {
     return value;
   }
 
+  /** @throws ConfigError at once: the addresses in answers are made from it. */
+  port(name: Variable, otherwise: number): number {
+    const value = this.number(name, otherwise);
+    if (value <= 65535) return value;
+    throw new ConfigError(`${name} must be a whole number from 0 to 65535`);
+  }
+
   proxies(): boolean | number | string {
     const value = this.text('TRUST_PROXY');
     if (value === undefined || value === 'false') return false;
@@ -167,7 +170,7 @@ export function loadConfig(environment: Environment): Config {
   const read = new Reader(environment);
   const config = new Config();
   config.HOST = read.text('HOST', config.HOST);
-  config.PORT = read.number('PORT', config.PORT);
+  config.PORT = read.port('PORT', config.PORT);
   config.PUBLIC_URL = read.address('PUBLIC_URL', `http://localhost:${String(config.PORT)}`);
   config.APP_URL = read.address('APP_URL', config.PUBLIC_URL);
   config.PUBLISHED_URL = read.address('PUBLISHED_URL', `${config.PUBLIC_URL}/published`);
@@ -197,7 +200,7 @@ function areProxies(value: string): boolean {
     const family = isIP(address);
     const most = family === 4 ? 32 : 128;
     return (
-      family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+      family !== 0 && rest.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
     );
   });
 }

@@ -1,6 +1,7 @@
 import type { Link, List, ListItem, Paragraph, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as textOf } from 'mdast-util-to-string';
+import { isWebAddress } from '../../common/validation.js';
 
 /** An entry of a table of contents. */
 export interface SummaryEntry {
@@ -64,7 +65,8 @@ function entriesOfItem(item: ListItem, depth: number): SummaryEntry[] {
 
 function entryOf(link: Link): SummaryEntry {
   const title = textOf(link).trim() || 'Untitled';
-  if (/^[a-z][a-z0-9+.-]*:/i.test(link.url)) return { kind: 'link', title, url: link.url, children: [] };
+  // an address of another scheme, such as javascript:, is taken for a file: it is told as missing, and leads nowhere
+  if (isWebAddress(link.url)) return { kind: 'link', title, url: link.url, children: [] };
   const file = decode(link.url.replace(/[?#].*$/, ''));
   return { kind: 'page', title, ...(file !== '' && { file }), children: [] };
 }

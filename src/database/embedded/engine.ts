@@ -47,7 +47,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   await mkdir(options.path, { recursive: true });
   // before the port is tried: that would only say that it is taken
   await checkFolder(options.path);
-  const runId = randomBytes(12);
+  const runId = newRunId();
   let dispatcher: Dispatcher | undefined;
   const server = new WireServer({
     answer: (message, connection) =>
@@ -70,6 +70,13 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
     await unlock?.();
     throw error;
   }
+}
+
+/** 12 bytes that begin with the time: drivers turn away from a server whose run they take for an older one. */
+function newRunId(): Buffer {
+  const runId = randomBytes(12);
+  runId.writeUIntBE(Date.now(), 0, 6);
+  return runId;
 }
 
 function open(options: EngineOptions, address: () => string, runId: Buffer): Engine {
