@@ -84,7 +84,8 @@ export function runCli(dataDir, args) {
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    child.once('exit', (code) => {
+    // not `exit`: what it wrote last may still be on its way then
+    child.once('close', (code) => {
       if (code === 0) resolve(output);
       else reject(new Error(`colophon ${args.join(' ')} ended with ${String(code)}: ${output}`));
     });

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { serveApiDocs } from './api-docs.js';
 import { ErrorFilter } from './common/error.filter.js';
@@ -7,7 +8,7 @@ import { InputPipe } from './common/input.pipe.js';
 import { jsonBody } from './common/json-body.js';
 import { requestLog } from './common/request-log.js';
 import { Config } from './config/index.js';
-import { HttpMetrics } from './system/index.js';
+import { HttpMetrics, Lifecycle } from './system/index.js';
 
 /** Headers of answers that pages of other origins may read. */
 const EXPOSED = [
@@ -37,6 +38,7 @@ export async function configureApp(app: INestApplication): Promise<void> {
       metrics.observe(summary);
     }),
   );
+  app.use(closingConnections(app.get(Lifecycle)));
   app.use(
     helmet({
       contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
@@ -49,4 +51,15 @@ export async function configureApp(app: INestApplication): Promise<void> {
   app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ErrorFilter());
   await serveApiDocs(app);
+}
+
+/**
+ * Ends the connection with the answer once the service is shutting down, so that clients open the next one elsewhere
+ * before the port is closed, and lose no request that they send at that moment.
+ */
+function closingConnections(lifecycle: Lifecycle): RequestHandler {
+  return (_request, response, next) => {
+    if (lifecycle.draining) response.setHeader('Connection', 'close');
+    next();
+  };
 }

@@ -8,6 +8,8 @@ import { Lifecycle } from './system/index.js';
 
 /** How long readiness fails before the port is closed, in ms, so that balancers look elsewhere first. */
 const DRAIN = 500;
+/** How often connections without a request are closed then, in ms. */
+const IDLE = 100;
 /** After that long a shutdown is no longer waited for, in ms. */
 const PATIENCE = 25_000;
 
@@ -51,7 +53,12 @@ function stopOnSignals(app: NestExpressApplication, database: OpenDatabase, logg
   const stop = async (): Promise<void> => {
     app.get(Lifecycle).drain();
     await new Promise((resolve) => setTimeout(resolve, DRAIN));
+    // requests that were under way before leave their connections open, which would be waited for
+    const idle = setInterval(() => {
+      app.getHttpServer().closeIdleConnections();
+    }, IDLE);
     await app.close();
+    clearInterval(idle);
     await database.close();
   };
   const begin = (signal: string): void => {

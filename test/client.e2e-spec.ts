@@ -250,14 +250,14 @@ describe('the published client', () => {
 
     it('when there is nothing of that id', async () => {
       const { space } = await spaceWithPages();
-      const calls: [Promise<unknown>, string][] = [
-        [client.orgs.getOrganizationById(NOWHERE), 'Organization not found'],
-        [client.spaces.getSpaceById(NOWHERE), 'Space not found'],
-        [client.spaces.getPageById(space, NOWHERE), 'Page not found'],
-        [client.spaces.getFileById(space, NOWHERE), 'File not found'],
+      const calls: [() => Promise<unknown>, string][] = [
+        [() => client.orgs.getOrganizationById(NOWHERE), 'Organization not found'],
+        [() => client.spaces.getSpaceById(NOWHERE), 'Space not found'],
+        [() => client.spaces.getPageById(space, NOWHERE), 'Page not found'],
+        [() => client.spaces.getFileById(space, NOWHERE), 'File not found'],
       ];
       for (const [call, errorMessage] of calls) {
-        expect(await refusalOf(call)).toMatchObject({ code: 404, errorMessage });
+        expect(await refusalOf(call())).toMatchObject({ code: 404, errorMessage });
       }
     });
 

@@ -98,7 +98,10 @@ export class Indexer implements OnModuleDestroy {
   private async step(id: string): Promise<boolean> {
     const space = await this.spaces.find(id);
     if (!space?.indexing) return true;
-    const [from, to] = [await this.revisions.get(space.indexedRevision), await this.revisions.get(space.revision)];
+    // what stopped half-way is ended first: no later comparison would tell of all the pages that it wrote
+    const target = space.indexTarget ?? space.revision;
+    if (!(await this.spaces.aimIndex(space, target))) return false;
+    const [from, to] = [await this.revisions.get(space.indexedRevision), await this.revisions.get(target)];
     const plan = [...(await this.plan(from, to, await this.revisions.diff(from, to)))];
     for (let start = 0; start < plan.length; start += BATCH) {
       if (this.stopping) return true;

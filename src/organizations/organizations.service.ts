@@ -2,7 +2,7 @@ import { BadRequestException, ConflictException, Injectable, NotFoundException }
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
-import { newId } from '../common/ids.js';
+import { newId, randomText } from '../common/ids.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
 import { toSlug } from '../common/slugs.js';
@@ -17,6 +17,8 @@ import { Hostname, Organization } from './organization.schema.js';
 /** How long another process may go on showing settings of before a change, in ms. They decide about no access. */
 const STALE = 1000;
 const HOSTNAME_LENGTH = 32;
+/** Up to which number hostnames that are taken are numbered; after that chance makes them. */
+const NUMBERED = 10;
 
 /** Organizations: their settings and hostnames. */
 @Injectable()
@@ -129,11 +131,14 @@ export class OrganizationsService {
   }
 }
 
-/** The hostname tried at the `attempt`-th time: the slug of the title, filled up to 3 characters, then numbered. */
+/**
+ * The hostname tried at the `attempt`-th time: the slug of the title, filled up to 3 characters, then numbered, and at
+ * last with something random behind it: as many as want to may have the same title.
+ */
 function hostnameFor(title: string, attempt: number): string {
   const slug = toSlug(title).slice(0, HOSTNAME_LENGTH).replace(/-+$/, '');
   const base = slug.length < 3 ? `${slug}-docs` : slug;
   if (attempt === 1) return base;
-  const suffix = `-${String(attempt)}`;
+  const suffix = `-${attempt <= NUMBERED ? String(attempt) : randomText(8).toLowerCase()}`;
   return base.slice(0, HOSTNAME_LENGTH - suffix.length).replace(/-+$/, '') + suffix;
 }

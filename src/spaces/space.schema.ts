@@ -47,6 +47,8 @@ export class Space {
   @Prop({ type: String, required: true }) revision!: string;
   /** The revision that search and links stand at. */
   @Prop({ type: String, required: true }) indexedRevision!: string;
+  /** The revision that search and links are on the way to, or `null`: whoever takes over goes on to it first. */
+  @Prop({ type: String, default: null }) indexTarget!: string | null;
   /** Whether search and links are behind the primary content. */
   @Prop({ type: Boolean, default: false }) indexing!: boolean;
   /** Counts the batches in which the index caught up, so that two processes that do it at once notice each other. */

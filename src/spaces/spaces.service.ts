@@ -108,6 +108,20 @@ export class SpacesService {
   }
 
   /**
+   * Notes that search and links of `space` are on the way to `revision`, so that nobody goes elsewhere before.
+   *
+   * @returns `false` when the index is no longer where it was when `space` was read, or on the way elsewhere.
+   */
+  async aimIndex(space: Space, revision: string): Promise<boolean> {
+    const { matchedCount } = await this.spaces.updateOne(
+      { _id: space._id, indexedRevision: space.indexedRevision, indexTarget: { $in: [null, revision] } },
+      { $set: { indexTarget: revision } },
+      { timestamps: false },
+    );
+    return matchedCount === 1;
+  }
+
+  /**
    * Notes that search and links of `space` have come to `revision`; joins a surrounding transaction. The dates of the
    * space stay as they are.
    *
@@ -116,7 +130,7 @@ export class SpacesService {
   async markIndexed(space: Space, revision: string): Promise<boolean> {
     const { matchedCount } = await this.spaces.updateOne(
       { _id: space._id, indexedRevision: space.indexedRevision },
-      { $set: { indexedRevision: revision } },
+      { $set: { indexedRevision: revision, indexTarget: null } },
       { timestamps: false },
     );
     await this.spaces.updateOne(

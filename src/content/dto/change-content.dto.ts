@@ -60,12 +60,14 @@ export class InsertPageDto extends PageFields {
 
   /** Required unless `type` says otherwise. */
   @Optional()
+  @IsObject()
   @ValidateNested()
   @Type(() => DocumentDto)
   document?: DocumentDto;
 
   /** Required with `type` `link`. */
   @Optional()
+  @IsObject()
   @ValidateNested()
   @Type(() => LinkTargetDto)
   target?: LinkTargetDto;
@@ -98,6 +100,7 @@ export class UpdatePageDto extends PageFields {
   page!: string;
 
   @Optional()
+  @IsObject()
   @ValidateNested()
   @Type(() => DocumentDto)
   document?: DocumentDto;
@@ -138,7 +141,9 @@ export type ChangeDto = InsertPageDto | UpdatePageDto | DeletePageDto;
 
 /** `value`, an entry of the body, as an instance of the class that its operation names. */
 function toChange(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  // a list in the place of an entry would be checked as several
+  if (Array.isArray(value)) return new UnknownChangeDto();
   const { operation } = value as { operation?: unknown };
   const known = typeof operation === 'string' && Object.hasOwn(OPERATIONS, operation);
   return plainToInstance(known ? OPERATIONS[operation as keyof typeof OPERATIONS] : UnknownChangeDto, value);

@@ -1,0 +1,268 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { CommandStartedEvent, Document } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { type ContentProcess, startContent } from '../test/support/content.js';
+import { startTestDatabase, type TestDatabase } from '../test/support/database.js';
+import { AuthModule, TokensService } from './auth/index.js';
+import { newId } from './common/ids.js';
+import { ConfigModule, loadConfig } from './config/index.js';
+import { ContentModule } from './content/index.js';
+import { pendingMigrations } from './database/index.js';
+import { MembersService, OrganizationsService } from './organizations/index.js';
+import { type Space, SpacesService } from './spaces/index.js';
+import { UsersService } from './users/index.js';
+
+/** Records of others in each collection: a query that reads so many reads what it should not. */
+const OTHERS = 400;
+/** What a query of one tenant, which has less than that of everything, may read. */
+const ENOUGH = 150;
+
+/** Queries that read a whole collection, by collection and filter, and why they may. */
+const WHOLE: Record<string, string> = {
+  'users {}': 'asks whether there is anybody, and stops at the first',
+  'migrations {}': 'there are as many as there are versions',
+};
+/** Queries whose answer is put in order after it was read, and why that is little. */
+const SORTED: Record<string, string> = {
+  organizations: 'those of one person, or of one e-mail domain',
+};
+
+let test: TestDatabase;
+let content: ContentProcess;
+let connection: Connection;
+let users: UsersService;
+let tokens: TokensService;
+let organizations: OrganizationsService;
+let members: MembersService;
+let spaces: SpacesService;
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+  const config = loadConfig({ SECRET_KEY: 'a key that is made of 32 characters' });
+  const app = await test.boot(ConfigModule.of(config), AuthModule, ContentModule);
+  connection = app.get(getConnectionToken());
+  users = app.get(UsersService, { strict: false });
+  tokens = app.get(TokensService, { strict: false });
+  organizations = app.get(OrganizationsService, { strict: false });
+  members = app.get(MembersService, { strict: false });
+  spaces = app.get(SpacesService, { strict: false });
+  content = await startContent(test);
+  await fill();
+});
+
+afterAll(() => test.stop());
+
+/** Puts records of others into every collection, of the form that the services write. */
+async function fill(): Promise<void> {
+  const ann = await users.create({ email: 'others@example.org', displayName: 'Others' });
+  const organization = await organizations.create(ann._id, { title: 'Others', emailDomains: ['others.test'] });
+  await tokens.issue({ user: ann._id, kind: 'api' });
+  const space = await spaces.create(organization._id, ann._id, {});
+  await content.writer.write(space._id, null, async (editor) => editor.insertPage(await content.draft('Other')));
+  for (const { collectionName } of (await connection.db?.collections()) ?? []) {
+    const collection = connection.collection<Document & { _id: unknown }>(collectionName);
+    const record = collectionName === 'migrations' ? null : await collection.findOne();
+    if (!record) continue;
+    const copies = Array.from({ length: OTHERS }, () => copyOf(record));
+    await collection.insertMany(copies);
+  }
+}
+
+/** A record like `record`, with names of its own where they are unique, and made at another time. */
+function copyOf(record: Document): Document & { _id: string } {
+  const unique = ['email', 'hash', 'hostname', 'segment', 'space'].filter((name) => name in record);
+  return {
+    ...record,
+    _id: newId(),
+    ...Object.fromEntries(unique.map((name) => [name, newId()])),
+    createdAt: new Date(Math.floor(Math.random() * Date.now())),
+  };
+}
+
+/** What the commands were that `work` sent and that look something up. */
+async function commandsOf(client: Connection, work: () => Promise<unknown>): Promise<Document[]> {
+  const seen: Document[] = [];
+  const listen = ({ command }: CommandStartedEvent): void => void seen.push(command);
+  client.getClient().on('commandStarted', listen);
+  try {
+    await work();
+  } finally {
+    client.getClient().off('commandStarted', listen);
+  }
+  return seen.flatMap(lookUps);
+}
+
+const LOOK_UPS = ['find', 'aggregate', 'count', 'distinct', 'findAndModify'];
+const PARTS = ['filter', 'query', 'pipeline', 'cursor', 'sort', 'limit', 'key', 'projection'];
+
+/** `command` as commands that `explain` takes, one for each of its statements. */
+function lookUps(command: Document): Document[] {
+  const [name = ''] = Object.keys(command);
+  const collection: unknown = command[name];
+  if (LOOK_UPS.includes(name)) {
+    const parts = PARTS.filter((part) => part in command).map((part) => [part, command[part] as unknown] as const);
+    return [{ [name]: collection, ...Object.fromEntries(parts) }];
+  }
+  if (name !== 'update' && name !== 'delete') return [];
+  const statements = command[`${name}s`] as Document[];
+  return statements.map((statement) => ({ [name]: collection, [`${name}s`]: [statement] }));
+}
+
+/** A query as the service sends it, and how the engine answers it. */
+interface Explained {
+  collection: string;
+  filter: string;
+  stages: string[];
+  examined: number;
+}
+
+async function explain(command: Document): Promise<Explained> {
+  const [collection = ''] = Object.values(command) as string[];
+  const answer = await connection.db?.command({ explain: command, verbosity: 'executionStats' });
+  const { winningPlan, parsedQuery } = answer?.queryPlanner as { winningPlan: Stage; parsedQuery: unknown };
+  const { totalDocsExamined } = answer?.executionStats as { totalDocsExamined: number };
+  return {
+    collection,
+    filter: JSON.stringify(parsedQuery),
+    stages: stagesOf(winningPlan),
+    examined: totalDocsExamined,
+  };
+}
+
+interface Stage {
+  stage: string;
+  inputStage?: Stage;
+}
+
+const stagesOf = ({ stage, inputStage }: Stage): string[] => [stage, ...(inputStage ? stagesOf(inputStage) : [])];
+
+/** A tenant of the usual size: a person, an organization, some spaces, one of them with pages. */
+async function tenant() {
+  const user = await users.create({ email: `${newId()}@example.org`, displayName: 'Ann', password: 'correct horse' });
+  const organization = await organizations.create(user._id, { title: 'Tenant', emailDomains: ['tenant.test'] });
+  const reader = await users.create({ email: `${newId()}@example.org`, displayName: 'Reader' });
+  await members.add(organization._id, reader._id, 'read');
+  const made: Space[] = [];
+  for (let index = 0; index < 12; index++) made.push(await spaces.create(organization._id, user._id, {}));
+  for (let index = 0; index < 6; index++) await tokens.issue({ user: user._id, kind: 'api' });
+  const [space] = made;
+  const member = await members.find(organization._id, reader._id);
+  if (!space || !member) throw new Error('the tenant is not complete');
+  await content.writer.write(space._id, user._id, async (editor) => {
+    for (let index = 0; index < 20; index++) await editor.insertPage(await content.draft(`Page ${index}`));
+  });
+  return { user, organization, reader, space: await spaces.get(space._id), member };
+}
+
+type Tenant = Awaited<ReturnType<typeof tenant>>;
+
+/** Everything that looks something up, by what it does for whom. */
+const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
+  'a token is looked up': ({ user }) => tokens.authenticate(`${user._id} no token`),
+  'tokens are listed': async ({ user }) => {
+    const { next } = await tokens.list(user._id, { limit: 2 });
+    return tokens.list(user._id, { limit: 2, page: next?.page });
+  },
+  'a token is revoked': ({ user }) => tokens.revoke(user._id, 'nothing').catch(() => undefined),
+  'a token is ended': ({ user }) => tokens.end({ user: user._id, token: 'nothing' }),
+  'people are read': ({ user, reader }) => users.getMany([user._id, reader._id]),
+  'a person is found': ({ user }) => users.find(user._id),
+  'a person signs in': ({ user }) => users.verify(user.email, 'correct horse'),
+  'a person is changed': ({ user }) => users.update(user._id, { displayName: 'Ann B.' }),
+  'a password is set': ({ user }) => users.setPassword(user._id, 'another horse'),
+  'it is asked whether there is anybody': () => users.isEmpty(),
+  'a member is found': ({ organization, user }) => members.find(organization._id, user._id),
+  'memberships are found': ({ user }) => members.organizationsOf(user._id),
+  'fellows are told from strangers': ({ user, reader }) => members.areFellows(user._id, reader._id),
+  'a member is added': ({ organization }) => members.add(organization._id, 'somebody', 'read'),
+  'an organization is read': ({ organization }) => organizations.get(organization._id),
+  'organizations are listed': ({ user }) => organizations.listOf(user._id, { limit: 1 }),
+  'organizations go with a domain': ({ user }) => organizations.forEmailDomain('tenant.test', user._id),
+  'an organization is made': ({ user }) => organizations.create(user._id, { title: 'Tenant' }),
+  'an organization is changed': ({ organization }) => organizations.update(organization, { hostname: 'tenant-now' }),
+  'a space is read': ({ space }) => spaces.get(space._id),
+  'spaces are listed': async ({ organization, member }) => {
+    const { next } = await spaces.list(organization._id, member, { limit: 3 });
+    return spaces.list(organization._id, member, { limit: 3, page: next?.page });
+  },
+  'spaces are counted': ({ organization, member }) => spaces.list(organization._id, member, { limit: 0 }),
+  'visible spaces are listed': ({ organization, member }) => spaces.allVisible(organization._id, member),
+  'a space is made': ({ organization, user }) => spaces.create(organization._id, user._id, {}),
+  'a space is changed': ({ space }) => spaces.update(space, { title: 'Other' }),
+  'spaces behind on indexing are found': () => spaces.behindOnIndexing(50),
+  'a page is read': async ({ space }) => {
+    const { pages } = await content.reading.pages(space.revision);
+    return content.reading.page(space.revision, pages[0]?.node.id ?? '', 'markdown');
+  },
+  'a revision is read': ({ space }) => content.reading.revision(space.revision),
+  'revisions are listed': ({ space }) => content.revisions.history(space._id, { limit: 1 }),
+  'revisions are read together': ({ space }) => content.revisions.findMany([space.revision, 'nothing']),
+  'texts are looked for': ({ space }) => content.documents.missing([space._id]),
+  'a page is added': ({ space }) =>
+    content.writer.write(space._id, null, async (editor) => editor.insertPage(await content.draft('One more'))),
+  'a page is taken out': ({ space }) =>
+    content.writer.write(space._id, null, async (editor) => {
+      const [page] = (await content.pages(space._id)).pages;
+      return editor.deletePage(page?.node.id ?? '');
+    }),
+  'many pages are added and indexed': async ({ space }) => {
+    await content.writer.write(space._id, null, async (editor) => {
+      for (let index = 0; index < 60; index++) await editor.insertPage(await content.draft(`Many ${index}`));
+    });
+    await content.indexer.catchUp(space._id);
+  },
+  'the index is made anew': ({ space }) => content.indexer.rebuild(space._id),
+  'a space is searched': ({ space }) => content.search.searchSpace(space._id, 'text page'),
+  'spaces are searched': async ({ organization, member }) => {
+    const visible = await spaces.allVisible(organization._id, member);
+    return content.search.searchSpaces(
+      visible.map(({ _id }) => _id),
+      'text page',
+      {},
+    );
+  },
+  'the pages that search knows are read': ({ space }) => content.index.documents(space._id),
+  'pending migrations are looked for': () => pendingMigrations(connection),
+};
+
+describe('every index that is declared', () => {
+  it('is built, and no other', async () => {
+    for (const model of Object.values(connection.models)) {
+      const built = (await model.collection.indexes()).map(({ key }) => JSON.stringify(key));
+      const declared = model.schema.indexes().map(([key]) => JSON.stringify(key));
+      expect([model.collection.name, built.sort()]).toEqual([model.collection.name, ['{"_id":1}', ...declared].sort()]);
+    }
+    expect(Object.keys(connection.models).length).toBeGreaterThan(8);
+  });
+});
+
+describe('every query uses an index', () => {
+  let given: Tenant;
+  let clients: Connection[];
+
+  beforeAll(async () => {
+    given = await tenant();
+    clients = [connection, content.connection];
+  });
+
+  it.each(Object.keys(QUERIES))('when %s', async (name) => {
+    const work = QUERIES[name];
+    const all: Document[] = [];
+    const [first, second] = clients;
+    if (!work || !first || !second) throw new Error(`there is no query ${name}`);
+    all.push(
+      ...(await commandsOf(first, async () => {
+        all.push(...(await commandsOf(second, () => work(given))));
+      })),
+    );
+    expect(all.length).toBeGreaterThan(0);
+    for (const command of all) {
+      const { collection, filter, stages, examined } = await explain(command);
+      const query = `${collection} ${filter}`;
+      if (query in WHOLE) continue;
+      expect([query, stages]).not.toEqual([query, expect.arrayContaining(['COLLSCAN'])]);
+      if (!(collection in SORTED)) expect([query, stages]).not.toEqual([query, expect.arrayContaining(['SORT'])]);
+      expect([query, examined > ENOUGH]).toEqual([query, false]);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { BadRequestException, ConflictException, ForbiddenException, UnauthorizedException } from '@nestjs/common';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
+import { ConfigModule, loadConfig } from '../config/index.js';
+import { UsersModule } from '../users/index.js';
+import { AuthModule, TokensService } from './index.js';
+import { AuthService } from './auth.service.js';
+
+const KEY = 'a key that is made of 32 characters';
+const ANN = { email: 'Ann@example.org', displayName: 'Ann', password: 'correct horse' };
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+});
+
+afterAll(() => test.stop());
+
+/** The services of a process that registers people as `registration` says. */
+async function serviceWith(registration: string): Promise<{ auth: AuthService; tokens: TokensService }> {
+  const config = ConfigModule.of(loadConfig({ REGISTRATION: registration, SECRET_KEY: KEY }));
+  const app = await test.boot(config, UsersModule, AuthModule);
+  return { auth: app.get(AuthService, { strict: false }), tokens: app.get(TokensService, { strict: false }) };
+}
+
+describe('registration', () => {
+  it.each([
+    ['closed', 'Registration is closed on this service'],
+    ['invited', 'Registration needs a valid invitation'],
+  ])('is refused where it is %s', async (registration, message) => {
+    const { auth } = await serviceWith(registration);
+    const refused = auth.register({ ...ANN, email: 'other@example.org' });
+    await expect(refused).rejects.toBeInstanceOf(ForbiddenException);
+    await expect(refused).rejects.toThrow(message);
+  });
+
+  it('makes an account and signs it in where it is open', async () => {
+    const { auth, tokens } = await serviceWith('open');
+    const { user, token } = await auth.register(ANN);
+    expect(user.email).toBe('ann@example.org');
+    expect(await tokens.authenticate(token)).toMatchObject({ user: user._id });
+    await expect(auth.register(ANN)).rejects.toBeInstanceOf(ConflictException);
+  });
+});
+
+describe('signing in', () => {
+  it('gives a token to whoever has the password, and tells the others nothing', async () => {
+    const { auth, tokens } = await serviceWith('open');
+    const email = 'login@example.org';
+    const { user } = await auth.register({ ...ANN, email });
+    const { token } = await auth.login({ email, password: ANN.password });
+    expect(await tokens.authenticate(token)).toMatchObject({ user: user._id });
+    for (const wrong of [
+      { email, password: 'wrong' },
+      { email: 'nobody@example.org', password: ANN.password },
+    ]) {
+      const refused = auth.login(wrong);
+      await expect(refused).rejects.toBeInstanceOf(UnauthorizedException);
+      await expect(refused).rejects.toThrow('The e-mail address or the password is wrong');
+    }
+  });
+});
+
+describe('an API token', () => {
+  it('expires when it should, which lies ahead', async () => {
+    const { auth } = await serviceWith('open');
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    expect((await auth.createToken('u', { label: 'x', expiresAt })).record.expiresAt).toEqual(new Date(expiresAt));
+    expect((await auth.createToken('u', { label: 'x' })).record).toMatchObject({ kind: 'api', expiresAt: null });
+    for (const past of [new Date().toISOString(), '1999-01-01T00:00:00Z', '2999-W01', 'never']) {
+      await expect(auth.createToken('u', { label: 'x', expiresAt: past })).rejects.toBeInstanceOf(BadRequestException);
+    }
+  });
+});

@@ -1,0 +1,252 @@
+import { startContent, type ContentProcess } from '../../test/support/content.js';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
+import {
+  ContentError,
+  DocumentError,
+  type DocumentRecord,
+  type PageNode,
+  toDocument,
+  type TreeEditor,
+} from '../revisions/index.js';
+import { applyChange, markdownOf } from './apply-change.js';
+import type { ChangeDto, InsertPageDto, UpdatePageDto } from './dto/change-content.dto.js';
+
+let test: TestDatabase;
+let content: ContentProcess;
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+  content = await startContent(test);
+});
+
+afterAll(() => test.stop());
+
+async function newEditor(): Promise<TreeEditor> {
+  return content.revisions.edit(await content.revisions.createFirst({ organization: 'org', space: 's', author: null }));
+}
+
+const textOf = (markdown: string): Promise<DocumentRecord> => content.documents.put('org', markdown);
+
+const inserting = (fields: Partial<InsertPageDto> = {}): InsertPageDto => ({ operation: 'insert_page', ...fields });
+const updating = (page: string, fields: Partial<UpdatePageDto> = {}): UpdatePageDto => ({
+  operation: 'update_page',
+  page,
+  ...fields,
+});
+
+/** Applies `change` with the text that it gives, as a batch does. */
+async function apply(editor: TreeEditor, change: ChangeDto): Promise<PageNode> {
+  const markdown = markdownOf(change);
+  const { page } = await applyChange(editor, change, markdown === undefined ? undefined : await textOf(markdown));
+  const node = await editor.findPage(page);
+  if (!node) throw new Error(`there is no page ${page}`);
+  return node;
+}
+
+const document = (markdown = ''): { markdown: string } => ({ markdown });
+
+describe('markdownOf', () => {
+  it('is the Markdown that is given, empty where a document says nothing', () => {
+    expect(markdownOf(inserting({ document: { markdown: '# A\n' } }))).toBe('# A\n');
+    expect(markdownOf(inserting({ document: {} }))).toBe('');
+    expect(markdownOf(updating('p', { document: { markdown: '' } }))).toBe('');
+  });
+
+  it('is none where no document is given', () => {
+    expect(markdownOf(inserting())).toBeUndefined();
+    expect(markdownOf(updating('p'))).toBeUndefined();
+    expect(markdownOf({ operation: 'delete_page', page: 'p' })).toBeUndefined();
+  });
+
+  it('is made of a tree of nodes', () => {
+    const markdown = '# A\n\nSome words.\n';
+    expect(markdownOf(inserting({ document: { document: { ...toDocument(markdown) } } }))).toBe(markdown);
+  });
+
+  it('is refused when it is given twice, or no tree of nodes', () => {
+    const twice = inserting({ document: { markdown: 'a', document: {} } });
+    expect(() => markdownOf(twice)).toThrow(ContentError);
+    expect(() => markdownOf(twice)).toThrow('document takes either markdown or document, not both');
+    for (const tree of [{}, { object: 'block' }, { object: 'document', nodes: 'x' }, { nodes: [{}] }]) {
+      expect(() => markdownOf(inserting({ document: { document: tree } }))).toThrow(DocumentError);
+    }
+  });
+});
+
+describe('inserting a page', () => {
+  it.each([
+    ['---\ntitle: Matter\n---\n# Heading\n', 'Given', 'Matter'],
+    ['# Heading\n', 'Given', 'Heading'],
+    ['Words only\n', 'Given', 'Given'],
+    ['Words only\n', undefined, 'Untitled'],
+    ['---\ntitle: ""\n---\nWords\n', 'Given', 'Given'],
+  ])('of the text %j and the title %s calls it %s', async (markdown, title, expected) => {
+    const node = await apply(await newEditor(), inserting({ title, document: { markdown } }));
+    expect(node.title).toBe(expected);
+    expect(await content.documents.markdown(node.document ?? '')).toBe(markdown);
+  });
+
+  it('takes its fields, those of the front matter before those of the entry', async () => {
+    const markdown = '---\ndescription: From the text\nhidden: false\nemoji: 📘\n---\n';
+    const fields = { description: 'From the entry', hidden: true, noIndex: true, icon: 'book', slug: 'my-slug' };
+    const node = await apply(await newEditor(), inserting({ ...fields, document: { markdown } }));
+    expect(node).toMatchObject({
+      kind: 'document',
+      parent: null,
+      description: 'From the text',
+      emoji: '📘',
+      icon: 'book',
+      noIndex: true,
+      slug: 'my-slug',
+      slugSet: true,
+    });
+    expect(node).not.toHaveProperty('hidden');
+  });
+
+  it('has no fields that are empty', async () => {
+    const fields = { emoji: '', icon: '', description: '' };
+    const node = await apply(await newEditor(), inserting({ ...fields, document: {} }));
+    for (const name of Object.keys(fields)) expect(node).not.toHaveProperty(name);
+  });
+
+  it('repeats the name that it has in the batch', async () => {
+    const touched = await applyChange(await newEditor(), inserting({ ref: 'r1', document: {} }), await textOf(''));
+    expect(touched).toMatchObject({ kind: 'created', ref: 'r1' });
+    expect(await applyChange(await newEditor(), inserting({ document: {} }), await textOf(''))).not.toHaveProperty(
+      'ref',
+    );
+  });
+
+  it('puts it under a page, at a place', async () => {
+    const editor = await newEditor();
+    const parent = await apply(editor, inserting({ title: 'Parent', document: document() }));
+    const last = await apply(editor, inserting({ title: 'Last', into: parent.id, document: document() }));
+    const first = await apply(editor, inserting({ title: 'First', into: parent.id, at: 0, document: document() }));
+    expect([last.parent, first.parent]).toEqual([parent.id, parent.id]);
+    expect(first.order < last.order).toBe(true);
+  });
+
+  it('makes groups and links, too', async () => {
+    const editor = await newEditor();
+    const group = await apply(editor, inserting({ type: 'group', title: 'Part' }));
+    expect(group).toMatchObject({ kind: 'group', title: 'Part', slug: 'part' });
+    const url = 'https://example.org/';
+    const outside = await apply(editor, inserting({ type: 'link', title: 'Out', target: { kind: 'url', url } }));
+    expect(outside).toMatchObject({ kind: 'link', target: { kind: 'url', url } });
+    expect(outside).not.toHaveProperty('slug');
+    const target = { kind: 'page' as const, page: group.id };
+    expect((await apply(editor, inserting({ type: 'link', into: group.id, target }))).target).toEqual(target);
+  });
+
+  it.each<[Partial<InsertPageDto>, string]>([
+    [{}, 'document is required: {"markdown": "…"}, or {} for an empty page'],
+    [{ type: 'group', document: {} }, 'a group page has no document'],
+    [{ type: 'link', document: {}, target: { kind: 'url', url: 'https://a' } }, 'a link page has no document'],
+    [{ type: 'link' }, 'target is required for a link'],
+    [{ type: 'group', target: { kind: 'url', url: 'https://a' } }, 'only a link has a target'],
+    [{ document: {}, target: { kind: 'url', url: 'https://a' } }, 'only a link has a target'],
+    [{ type: 'group', into: 'x' }, 'a group stands at the root only'],
+    [{ type: 'link', target: { kind: 'page', page: 'nowhere' } }, 'target: there is no page nowhere'],
+    [{ type: 'link', target: { kind: 'page', page: '__proto__' } }, 'target: there is no page __proto__'],
+    [{ type: 'link', target: { kind: 'page', url: 'https://a' } }, 'target must be {"kind": "url", "url": …} or'],
+    [{ type: 'link', target: { kind: 'url' } }, 'target must be {"kind": "url", "url": …} or'],
+    [{ document: {}, into: 'nowhere' }, 'There is no page nowhere'],
+    [{ document: {}, slug: 'No Slug' }, 'A slug is made of'],
+  ])('refuses %j', async (fields, message) => {
+    const refused = apply(await newEditor(), inserting(fields));
+    await expect(refused).rejects.toBeInstanceOf(ContentError);
+    await expect(refused).rejects.toThrow(message);
+  });
+
+  it('refuses a slug that is taken, and numbers one that it makes', async () => {
+    const editor = await newEditor();
+    await apply(editor, inserting({ title: 'Same', document: {} }));
+    expect((await apply(editor, inserting({ title: 'Same', document: {} }))).slug).toBe('same-1');
+    await expect(apply(editor, inserting({ slug: 'same', document: {} }))).rejects.toThrow(ContentError);
+  });
+});
+
+describe('updating a page', () => {
+  const FULL = { title: 'Before', emoji: '📘', icon: 'book', description: 'About', hidden: true, noIndex: true };
+
+  it('changes what is named, and nothing else', async () => {
+    const editor = await newEditor();
+    const before = await apply(editor, inserting({ ...FULL, document: document('Text\n') }));
+    const after = await apply(editor, updating(before.id, { description: 'Else', hidden: false }));
+    const { hidden: _hidden, ...kept } = before;
+    expect(after).toEqual({ ...kept, description: 'Else', updatedAt: after.updatedAt });
+  });
+
+  it('takes away what is empty', async () => {
+    const editor = await newEditor();
+    const { id } = await apply(editor, inserting({ ...FULL, document: document() }));
+    const after = await apply(editor, updating(id, { emoji: '', icon: '', description: '' }));
+    for (const name of ['emoji', 'icon', 'description']) expect(after).not.toHaveProperty(name);
+    expect(after).toMatchObject({ title: 'Before', hidden: true });
+  });
+
+  it('gives it another text, whose front matter wins and whose heading does not rename it', async () => {
+    const editor = await newEditor();
+    const { id } = await apply(editor, inserting({ ...FULL, document: document() }));
+    const markdown = '---\nemoji: ""\nhidden: false\n---\n# Heading\n';
+    const after = await apply(editor, updating(id, { emoji: '📗', document: { markdown } }));
+    expect(after).toMatchObject({ title: 'Before', icon: 'book' });
+    expect(after).not.toHaveProperty('emoji');
+    expect(after).not.toHaveProperty('hidden');
+    expect(await content.documents.markdown(after.document ?? '')).toBe(markdown);
+    const renamed = await apply(editor, updating(id, { title: 'Given', document: document('---\ntitle: M\n---\n') }));
+    expect(renamed.title).toBe('M');
+  });
+
+  it('moves it: to the root, under another page, to another place', async () => {
+    const editor = await newEditor();
+    const one = await apply(editor, inserting({ title: 'One', document: document() }));
+    const two = await apply(editor, inserting({ title: 'Two', document: document() }));
+    expect((await apply(editor, updating(two.id, { into: one.id }))).parent).toBe(one.id);
+    const back = await apply(editor, updating(two.id, { into: null, at: 0 }));
+    expect(back.parent).toBeNull();
+    expect(back.order < one.order).toBe(true);
+    expect((await apply(editor, updating(two.id, { at: 1 }))).order > one.order).toBe(true);
+  });
+
+  it('lets the slug follow the title until somebody sets it', async () => {
+    const editor = await newEditor();
+    const { id } = await apply(editor, inserting({ title: 'One', document: document() }));
+    expect((await apply(editor, updating(id, { title: 'Two' }))).slug).toBe('two');
+    expect((await apply(editor, updating(id, { slug: 'mine' }))).slug).toBe('mine');
+    expect((await apply(editor, updating(id, { title: 'Three' }))).slug).toBe('mine');
+  });
+
+  it('refuses what cannot be', async () => {
+    const editor = await newEditor();
+    const parent = await apply(editor, inserting({ title: 'Parent', document: document() }));
+    const child = await apply(editor, inserting({ title: 'Child', into: parent.id, document: document() }));
+    const group = await apply(editor, inserting({ type: 'group', title: 'Group' }));
+    const cases: [UpdatePageDto, string][] = [
+      [updating('nowhere'), 'there is no page nowhere'],
+      [updating('__proto__', { title: 'x' }), 'there is no page __proto__'],
+      [updating(group.id, { document: document() }), 'a group page has no text'],
+      [updating(parent.id, { into: child.id }), 'A page cannot lie under itself'],
+      [updating(parent.id, { into: parent.id }), 'A page cannot lie under itself'],
+      [updating(parent.id, { slug: 'group' }), 'Another page there has the slug group'],
+      [updating(group.id, { into: parent.id }), 'Groups lie at the top only'],
+    ];
+    for (const [change, message] of cases) {
+      const refused = apply(editor, change);
+      await expect(refused).rejects.toBeInstanceOf(ContentError);
+      await expect(refused).rejects.toThrow(message);
+    }
+  });
+});
+
+describe('deleting a page', () => {
+  it('takes all below it with it', async () => {
+    const editor = await newEditor();
+    const parent = await apply(editor, inserting({ title: 'Parent', document: document() }));
+    const child = await apply(editor, inserting({ title: 'Child', into: parent.id, document: document() }));
+    const deleting: ChangeDto = { operation: 'delete_page', page: parent.id };
+    expect(await applyChange(editor, deleting, undefined)).toEqual({ kind: 'deleted', page: parent.id });
+    expect([await editor.findPage(parent.id), await editor.findPage(child.id)]).toEqual([null, null]);
+    await expect(applyChange(editor, deleting, undefined)).rejects.toThrow(ContentError);
+  });
+});

@@ -1,0 +1,57 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { ConfigModule, loadConfig } from '../../src/config/index.js';
+import { ContentModule, EditService, IndexSweep } from '../../src/content/index.js';
+import { ContentWriter } from '../../src/content/content.writer.js';
+import { Indexer } from '../../src/content/indexer.js';
+import { ReadingService } from '../../src/content/reading.service.js';
+import { SearchIndex, SearchService } from '../../src/content/search/index.js';
+import { DocumentsService, type PageDraft, type PageTree, RevisionsService } from '../../src/revisions/index.js';
+import { SpacesService } from '../../src/spaces/index.js';
+import type { TestDatabase } from './database.js';
+
+/** What reads and writes content, as one process runs it: with a memory of its own. */
+export interface ContentProcess {
+  writer: ContentWriter;
+  editing: EditService;
+  reading: ReadingService;
+  indexer: Indexer;
+  sweep: IndexSweep;
+  spaces: SpacesService;
+  revisions: RevisionsService;
+  documents: DocumentsService;
+  search: SearchService;
+  index: SearchIndex;
+  connection: Connection;
+  /** All pages of a space as they are now. */
+  pages(space: string): Promise<PageTree>;
+  /** A document page with a text of its own. */
+  draft(title: string, markdown?: string, more?: Partial<PageDraft>): Promise<PageDraft>;
+}
+
+/** Starts another process on the database of `test`; it ends with the database. */
+export async function startContent(test: TestDatabase): Promise<ContentProcess> {
+  const config = loadConfig({ SECRET_KEY: 'a key that is made of 32 characters' });
+  const app = await test.boot(ConfigModule.of(config), ContentModule);
+  const one: Omit<ContentProcess, 'pages' | 'draft'> = {
+    writer: app.get(ContentWriter, { strict: false }),
+    editing: app.get(EditService, { strict: false }),
+    reading: app.get(ReadingService, { strict: false }),
+    indexer: app.get(Indexer, { strict: false }),
+    sweep: app.get(IndexSweep, { strict: false }),
+    spaces: app.get(SpacesService, { strict: false }),
+    revisions: app.get(RevisionsService, { strict: false }),
+    documents: app.get(DocumentsService, { strict: false }),
+    search: app.get(SearchService, { strict: false }),
+    index: app.get(SearchIndex, { strict: false }),
+    connection: app.get<Connection>(getConnectionToken()),
+  };
+  return {
+    ...one,
+    pages: async (space) => one.reading.pages((await one.spaces.get(space)).revision),
+    async draft(title, markdown = `Text of ${title}\n`, more = {}) {
+      const { _id: document } = await one.documents.put('org', markdown);
+      return { kind: 'document', title, document, ...more };
+    },
+  };
+}
