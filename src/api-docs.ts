@@ -66,7 +66,26 @@ function describe(app: INestApplication): OpenAPIObject {
     operationIdFactory: (_controller, method) => method,
   });
   addErrors(document);
+  for (const schema of Object.values(document.components?.schemas ?? {})) tidy(schema as Schema);
   return document;
+}
+
+/** The parts of a schema that are mended. */
+interface Schema {
+  type?: string;
+  nullable?: boolean;
+  enum?: unknown[];
+  format?: string;
+  properties?: Record<string, Schema>;
+}
+
+/** Says of each property what its name or its being nullable means: dates by name, `null` among the values. */
+function tidy(schema: Schema): void {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (property.nullable === true && property.enum && !property.enum.includes(null)) property.enum.push(null);
+    if (property.type === 'string' && /[a-z](At|Date)$/.test(name)) property.format ??= 'date-time';
+    tidy(property);
+  }
 }
 
 /** Adds to each operation the failures it can answer, and takes the token off the open ones. */

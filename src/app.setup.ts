@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { serveApiDocs } from './api-docs.js';
+import { RateLimits } from './auth/index.js';
 import { ErrorFilter } from './common/error.filter.js';
 import { InputPipe } from './common/input.pipe.js';
 import { jsonBody } from './common/json-body.js';
@@ -38,6 +39,7 @@ export async function configureApp(app: INestApplication): Promise<void> {
       metrics.observe(summary);
     }),
   );
+  app.use(app.get(RateLimits, { strict: false }).headers());
   app.use(closingConnections(app.get(Lifecycle)));
   app.use(
     helmet({

@@ -10,6 +10,8 @@ import { Lifecycle } from './system/index.js';
 const DRAIN = 500;
 /** How often connections without a request are closed then, in ms. */
 const IDLE = 100;
+/** How long requests under way are waited for, in ms. */
+const LATE = 10_000;
 /** After that long a shutdown is no longer waited for, in ms. */
 const PATIENCE = 25_000;
 
@@ -57,8 +59,13 @@ function stopOnSignals(app: NestExpressApplication, database: OpenDatabase, logg
     const idle = setInterval(() => {
       app.getHttpServer().closeIdleConnections();
     }, IDLE);
+    // a caller that does not end its request holds nothing up
+    const late = setTimeout(() => {
+      app.getHttpServer().closeAllConnections();
+    }, LATE);
     await app.close();
     clearInterval(idle);
+    clearTimeout(late);
     await database.close();
   };
   const begin = (signal: string): void => {

@@ -125,7 +125,11 @@ describe('the description of the API', () => {
     expect(schemas.UpdateSpaceDto?.properties).toMatchObject({
       title: { type: 'string', minLength: 1, maxLength: 50 },
       editMode: { type: 'string', enum: ['live', 'locked'] },
-      defaultLevel: { type: 'string', nullable: true, enum: expect.arrayContaining(['admin', 'inherit']) as unknown },
+      defaultLevel: {
+        type: 'string',
+        nullable: true,
+        enum: expect.arrayContaining(['admin', 'inherit', null]) as unknown,
+      },
     });
     expect(schemas.UpdateSpaceDto?.required ?? []).toEqual([]);
     expect(schemas.CreateOrganizationDto).toMatchObject({

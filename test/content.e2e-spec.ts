@@ -263,6 +263,47 @@ describe('content', () => {
     await refuse(/^changes\.1: ref "a" is used twice/, insert('One', { ref: 'a' }), insert('Two', { ref: 'a' }));
   });
 
+  it('checks a slug where the page goes', async () => {
+    const there = await add('There');
+    await add('Same');
+    const page = await add('Other');
+    await edit({ operation: 'update_page', page, into: there, slug: 'same' });
+    expect(await read(`/page/${page}`)).toMatchObject({ path: 'there/same' });
+    const twin = await add('Twin');
+    await edit({ operation: 'update_page', page: twin, into: there, title: 'Same' });
+    expect(await read(`/page/${twin}`)).toMatchObject({ path: 'there/same-1', title: 'Same' });
+  });
+
+  it('names no page that the same batch removed with another', async () => {
+    const top = await add('Top');
+    const below = await add('Below', { into: top });
+    const answer = await edit(
+      insert('Gone too', { into: top }),
+      { operation: 'update_page', page: below, title: 'Renamed' },
+      { operation: 'delete_page', page: top },
+    );
+    expect(answer.changes).toEqual([
+      { object: 'deleted_page', page: below },
+      { object: 'deleted_page', page: top },
+    ]);
+  });
+
+  it('passes over a title that no page can have', async () => {
+    const titles = [`# ${'x'.repeat(20_000)}`, '---\ntitle: "a\\u0000b"\n---\n', '---\ntitle: "\\ud800"\n---\n'];
+    for (const markdown of titles) {
+      const id = await add('Given', { document: { markdown } });
+      expect(await read(`/page/${id}`)).toMatchObject({ title: 'Given', markdown });
+    }
+  });
+
+  it('shows the source of what is too intricate to be read into nodes', async () => {
+    const markdown = `${'&amp;'.repeat(300_000)}\nend`;
+    const id = await add('Page', { document: { markdown } });
+    const { document } = (await read(`/page/${id}?format=document`)) as { document: { nodes: unknown[] } };
+    expect(document.nodes.length).toBeGreaterThan(0);
+    expect(JSON.stringify(document)).toContain('end');
+  });
+
   it.each([
     ['no list', 'x', 'changes must be an array of 1 to 50 entries'],
     [

@@ -78,6 +78,14 @@ describe('what every request passes', () => {
       expect(body).toEqual(envelope(400, 'A JSON object is required as the body, with Content-Type: application/json'));
     });
 
+    it.each(['Content-Length', 'Transfer-Encoding'])('is more than nothing, sent with %s', async (header) => {
+      const call = post()
+        .type('json')
+        .set(header, header === 'Content-Length' ? '0' : 'chunked');
+      const { body } = await call.send('').expect(400);
+      expect(body).toEqual(envelope(400, /^A JSON object is required/));
+    });
+
     it('is not larger than the limit', async () => {
       const { body } = await post()
         .send({ title: 'x'.repeat(3000) })
@@ -250,6 +258,13 @@ describe('rate limits', () => {
     expect(body).toEqual(envelope(429, /^Too many requests; try again in \d+ seconds$/));
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     await app.as(other).get('/v1/user').expect(200);
+  });
+
+  it('are told on answers that come before anybody is asked who they are', async () => {
+    for (const path of ['/v1/user', '/nowhere', '/docs', '/openapi.json', '/v1/orgs/%E0%A4%A']) {
+      const { headers } = await request(app.url).get(path);
+      expect([path, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([path, '5', '5']);
+    }
   });
 
   it('hold for sign-ins by address', async () => {

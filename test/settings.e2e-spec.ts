@@ -8,6 +8,9 @@ import { Processes } from './support/processes.js';
 
 const KEY = 'a key for tests that is long enough to be one';
 
+/** Longest that a test of several starts may take on a busy machine, ms. */
+const PATIENCE = 90_000;
+
 const processes = new Processes();
 afterEach(() => processes.clear());
 
@@ -59,64 +62,72 @@ describe('a setting that cannot be used', () => {
     expect(() => loadConfig(given)).toThrow(new ConfigError(sentence));
   });
 
-  it('ends the start with nothing but such sentences, all that can be told at once', async () => {
-    const data = join(await processes.folder(), 'data');
-    const end = async (environment: Record<string, string>) => processes.serve(data, environment).ended;
-    const [one, several, unknown, unreachable] = await Promise.all([
-      end({ PORT: 'abc' }),
-      end({ RATE_LIMIT: '-1', LOG_LEVEL: 'loud', BODY_LIMIT: 'big', SECRET_KEY: 'short', CORS_ORIGINS: 'nonsense' }),
-      end({ MONGODB_URI: 'mongodb://127.0.0.1:1/x' }),
-      end({ MONGODB_URI: 'mongodb://ann:password@127.0.0.1:1/x', SECRET_KEY: KEY }),
-    ]);
-    const said = (...sentences: string[]) => `Colophon cannot start: ${sentences.join('\n')}\n`;
-    expect(one).toEqual({ code: 1, stdout: '', stderr: said(PORT) });
-    expect(unknown).toEqual({ code: 1, stdout: '', stderr: said(MISSING_KEY) });
-    expect([several.code, several.stdout]).toEqual([1, '']);
-    const [, sentences = ''] = /^Colophon cannot start: ([^]*)\n$/.exec(several.stderr) ?? [];
-    expect(sentences.split('\n').sort()).toEqual([
-      SIZE,
-      'CORS_ORIGINS must list origins such as https://docs.example.org, or be *; "nonsense" is none',
-      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
-      'RATE_LIMIT must be a whole number, 0 for no limit',
-      'SECRET_KEY must be at least 32 characters long',
-    ]);
-    expect([unreachable.code, unreachable.stderr]).toEqual([
-      1,
-      said('MONGODB_URI cannot be used: connect ECONNREFUSED 127.0.0.1:1'),
-    ]);
-    expect(unreachable.stdout).not.toContain('password');
-    expect(existsSync(data)).toBe(false);
-  });
+  it(
+    'ends the start with nothing but such sentences, all that can be told at once',
+    async () => {
+      const data = join(await processes.folder(), 'data');
+      const end = async (environment: Record<string, string>) => processes.serve(data, environment).ended;
+      const [one, several, unknown, unreachable] = await Promise.all([
+        end({ PORT: 'abc' }),
+        end({ RATE_LIMIT: '-1', LOG_LEVEL: 'loud', BODY_LIMIT: 'big', SECRET_KEY: 'short', CORS_ORIGINS: 'nonsense' }),
+        end({ MONGODB_URI: 'mongodb://127.0.0.1:1/x' }),
+        end({ MONGODB_URI: 'mongodb://ann:password@127.0.0.1:1/x', SECRET_KEY: KEY }),
+      ]);
+      const said = (...sentences: string[]) => `Colophon cannot start: ${sentences.join('\n')}\n`;
+      expect(one).toEqual({ code: 1, stdout: '', stderr: said(PORT) });
+      expect(unknown).toEqual({ code: 1, stdout: '', stderr: said(MISSING_KEY) });
+      expect([several.code, several.stdout]).toEqual([1, '']);
+      const [, sentences = ''] = /^Colophon cannot start: ([^]*)\n$/.exec(several.stderr) ?? [];
+      expect(sentences.split('\n').sort()).toEqual([
+        SIZE,
+        'CORS_ORIGINS must list origins such as https://docs.example.org, or be *; "nonsense" is none',
+        'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+        'RATE_LIMIT must be a whole number, 0 for no limit',
+        'SECRET_KEY must be at least 32 characters long',
+      ]);
+      expect([unreachable.code, unreachable.stderr]).toEqual([
+        1,
+        said('MONGODB_URI cannot be used: connect ECONNREFUSED 127.0.0.1:1'),
+      ]);
+      expect(unreachable.stdout).not.toContain('password');
+      expect(existsSync(data)).toBe(false);
+    },
+    PATIENCE,
+  );
 
-  it('may be a port that is taken, an address of another machine, or a folder that is none', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const address = other.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const data = await processes.folder();
-    const file = join(data, 'file');
-    await writeFile(file, '');
-    try {
-      const [taken, foreign, none] = await Promise.all([
-        processes.serve(join(data, 'one'), { PORT: String(port) }).ended,
-        processes.serve(join(data, 'two'), { HOST: '203.0.113.7' }).ended,
-        processes.serve(file).ended,
-      ]);
-      const listen = 'Colophon cannot start: HOST and PORT cannot be used: listen';
-      expect([taken.code, taken.stderr]).toEqual([
-        1,
-        `${listen} EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
-      ]);
-      expect([foreign.code, foreign.stderr.replace(/\d+\n$/, 'PORT')]).toEqual([
-        1,
-        `${listen} EADDRNOTAVAIL: address not available 203.0.113.7:PORT`,
-      ]);
-      expect([none.code, none.stderr]).toEqual([
-        1,
-        `Colophon cannot start: DATA_DIR cannot be used: ENOTDIR: not a directory, mkdir '${file}/database'\n`,
-      ]);
-    } finally {
-      other.close();
-    }
-  });
+  it(
+    'may be a port that is taken, an address of another machine, or a folder that is none',
+    async () => {
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const address = other.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      const data = await processes.folder();
+      const file = join(data, 'file');
+      await writeFile(file, '');
+      try {
+        const [taken, foreign, none] = await Promise.all([
+          processes.serve(join(data, 'one'), { PORT: String(port) }).ended,
+          processes.serve(join(data, 'two'), { HOST: '203.0.113.7' }).ended,
+          processes.serve(file).ended,
+        ]);
+        const listen = 'Colophon cannot start: HOST and PORT cannot be used: listen';
+        expect([taken.code, taken.stderr]).toEqual([
+          1,
+          `${listen} EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+        ]);
+        expect([foreign.code, foreign.stderr.replace(/\d+\n$/, 'PORT')]).toEqual([
+          1,
+          `${listen} EADDRNOTAVAIL: address not available 203.0.113.7:PORT`,
+        ]);
+        expect([none.code, none.stderr]).toEqual([
+          1,
+          `Colophon cannot start: DATA_DIR cannot be used: ENOTDIR: not a directory, mkdir '${file}/database'\n`,
+        ]);
+      } finally {
+        other.close();
+      }
+    },
+    PATIENCE,
+  );
 });

@@ -8,6 +8,7 @@ import { BearerGuard } from './auth.guard.js';
 import { AuthService } from './auth.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
+import { RateLimits } from './rate-limits.js';
 import { Token, TokenSchema } from './token.schema.js';
 import { TokensService } from './tokens.service.js';
 import { UserController } from './user.controller.js';
@@ -20,9 +21,10 @@ import { UserController } from './user.controller.js';
     AuthService,
     TokensService,
     BearerStrategy,
+    RateLimits,
     { provide: APP_GUARD, useClass: BearerGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
-  exports: [TokensService],
+  exports: [RateLimits, TokensService],
 })
 export class AuthModule {}

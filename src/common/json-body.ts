@@ -5,7 +5,12 @@ import { envelope } from './error.filter.js';
  * Reads JSON bodies of at most `limit` bytes. A body of any other type is refused with 415, whatever the operation.
  */
 export function jsonBody(limit: number): RequestHandler[] {
-  const json = express.json({ limit, type: 'application/json' });
+  // the parser takes a body of no bytes for an empty object, which is something else
+  const empty = new WeakSet<object>();
+  const verify = (request: object, _response: unknown, bytes: Buffer): void => {
+    if (bytes.length === 0) empty.add(request);
+  };
+  const json = express.json({ limit, type: 'application/json', verify });
   return [
     (request: Request, response: Response, next: NextFunction) => {
       if (hasBody(request) && !isJson(request)) {
@@ -15,7 +20,14 @@ export function jsonBody(limit: number): RequestHandler[] {
       }
       next();
     },
-    json,
+    (request: Request, response: Response, next: NextFunction) => {
+      if (hasBody(request)) json(request, response, next);
+      else next();
+    },
+    (request: Request, _response: Response, next: NextFunction) => {
+      if (empty.has(request)) request.body = undefined;
+      next();
+    },
   ];
 }
 

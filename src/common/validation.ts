@@ -42,7 +42,7 @@ export function isStorable(text: string): boolean {
 /** A string of `min` to `max` characters, counted in code points, that can be stored unchanged. */
 export function Text(min: number, max: number): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ ...(min > 0 && { minLength: min }), maxLength: max }),
+    ApiProperty({ type: 'string', ...(min > 0 && { minLength: min }), maxLength: max }),
     ValidateBy({
       name: 'text',
       validator: {
@@ -62,7 +62,7 @@ export function Text(min: number, max: number): PropertyDecorator {
 /** An absolute http or https address of at most `max` characters (decision 1.19). */
 export function WebAddress(max = 2048): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ format: 'uri', maxLength: max }),
+    ApiProperty({ type: 'string', format: 'uri', maxLength: max }),
     ValidateBy({
       name: 'webAddress',
       validator: {
@@ -88,7 +88,7 @@ export function isEmail(text: string): boolean {
 /** A string that is an e-mail address. */
 export function Email(): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ format: 'email', maxLength: 254 }),
+    ApiProperty({ type: 'string', format: 'email', maxLength: 254 }),
     ValidateBy({
       name: 'email',
       validator: {
@@ -99,17 +99,21 @@ export function Email(): PropertyDecorator {
   );
 }
 
+/** What emoji are made of: pictures, letters of flags, digits of keycaps, tags, and what joins and varies them. */
+const EMOJI =
+  /^(?=.*(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3))[\p{Extended_Pictographic}\p{Emoji_Component}\u{E0020}-\u{E007F}]+$/u;
+
 /** An emoji: 1 to 50 characters, the emoji itself or its code points in hexadecimal, joined by `-` (decision 1.20). */
 export function isEmoji(value: unknown): value is string {
   if (typeof value !== 'string' || lengthOf(value) < 1 || lengthOf(value) > 50) return false;
-  if (/^[0-9a-fA-F]{2,6}(-[0-9a-fA-F]{2,6})*$/.test(value)) return true;
-  return isStorable(value) && /\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*]\uFE0F?\u20E3/u.test(value);
+  if (!/^[0-9a-fA-F]{2,6}(-[0-9a-fA-F]{2,6})*$/.test(value)) return EMOJI.test(value);
+  return value.split('-').every((point) => parseInt(point, 16) <= 0x10ffff);
 }
 
 /** A string that is one emoji, as {@link isEmoji} says. */
 export function Emoji(): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ minLength: 1, maxLength: 50, example: '📘' }),
+    ApiProperty({ type: 'string', minLength: 1, maxLength: 50, example: '📘' }),
     ValidateBy({
       name: 'emoji',
       validator: {

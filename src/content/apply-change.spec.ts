@@ -80,7 +80,8 @@ describe('inserting a page', () => {
     ['Words only\n', 'Given', 'Given'],
     ['Words only\n', undefined, 'Untitled'],
     ['---\ntitle: ""\n---\nWords\n', 'Given', 'Given'],
-  ])('of the text %j and the title %s calls it %s', async (markdown, title, expected) => {
+    [`# ${'x'.repeat(1001)}\n`, 'Given', 'Given'],
+  ])('is called after its text, or as it says: %#', async (markdown, title, expected) => {
     const node = await apply(await newEditor(), inserting({ title, document: { markdown } }));
     expect(node.title).toBe(expected);
     expect(await content.documents.markdown(node.document ?? '')).toBe(markdown);
@@ -209,6 +210,19 @@ describe('updating a page', () => {
     expect((await apply(editor, updating(two.id, { at: 1 }))).order > one.order).toBe(true);
   });
 
+  it('moves it under a new name to where its old one is taken', async () => {
+    const editor = await newEditor();
+    const parent = await apply(editor, inserting({ title: 'Parent', document: document() }));
+    const there = await apply(editor, inserting({ slug: 'same', into: parent.id, document: document() }));
+    const { id } = await apply(editor, inserting({ slug: 'same', document: document() }));
+    await expect(apply(editor, updating(id, { into: parent.id }))).rejects.toThrow(
+      'Another page there has the slug same',
+    );
+    const moved = await apply(editor, updating(id, { into: parent.id, slug: 'other' }));
+    expect(moved).toMatchObject({ parent: parent.id, slug: 'other', slugSet: true });
+    expect((await editor.findPage(there.id))?.slug).toBe('same');
+  });
+
   it('lets the slug follow the title until somebody sets it', async () => {
     const editor = await newEditor();
     const { id } = await apply(editor, inserting({ title: 'One', document: document() }));
@@ -245,7 +259,8 @@ describe('deleting a page', () => {
     const parent = await apply(editor, inserting({ title: 'Parent', document: document() }));
     const child = await apply(editor, inserting({ title: 'Child', into: parent.id, document: document() }));
     const deleting: ChangeDto = { operation: 'delete_page', page: parent.id };
-    expect(await applyChange(editor, deleting, undefined)).toEqual({ kind: 'deleted', page: parent.id });
+    const touched = await applyChange(editor, deleting, undefined);
+    expect(touched).toEqual({ kind: 'deleted', page: parent.id, below: [child.id] });
     expect([await editor.findPage(parent.id), await editor.findPage(child.id)]).toEqual([null, null]);
     await expect(applyChange(editor, deleting, undefined)).rejects.toThrow(ContentError);
   });

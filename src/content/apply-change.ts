@@ -9,13 +9,14 @@ import {
 } from '../revisions/index.js';
 import type { ChangeDto, InsertPageDto, UpdatePageDto } from './dto/change-content.dto.js';
 import type { PageFields } from './dto/page-fields.dto.js';
-import { fromFrontMatter, withoutEmpty } from './page-metadata.js';
+import { fromFrontMatter, ownTitle, withoutEmpty } from './page-metadata.js';
 
 /** What became of one page of a batch. */
 export type Touched =
   | { kind: 'created'; page: string; ref?: string }
   | { kind: 'updated'; page: string }
-  | { kind: 'deleted'; page: string };
+  /** `below`: pages that went with it. */
+  | { kind: 'deleted'; page: string; below?: string[] };
 
 /** Title of a page that has none of its own. */
 const UNTITLED = 'Untitled';
@@ -49,9 +50,10 @@ export async function applyChange(
       return insert(editor, change, text);
     case 'update_page':
       return update(editor, change, text);
-    case 'delete_page':
-      await editor.deletePage(change.page);
-      return { kind: 'deleted', page: change.page };
+    case 'delete_page': {
+      const [, ...below] = await editor.deletePage(change.page);
+      return { kind: 'deleted', page: change.page, below: below.map(({ id }) => id) };
+    }
   }
 }
 
@@ -60,7 +62,7 @@ async function insert(editor: TreeEditor, change: InsertPageDto, text: DocumentR
   checkKind(change, type);
   const matter = fromFrontMatter(text?.frontMatter);
   const { title: given, ...fields } = { ...fieldsOf(change), ...matter };
-  const title = matter.title ?? text?.title ?? given ?? UNTITLED;
+  const title = matter.title ?? ownTitle(text) ?? given ?? UNTITLED;
   const draft = { ...withoutEmpty(fields), kind: type, title, ...(change.slug !== undefined && { slug: change.slug }) };
   const kind = {
     ...(text && { document: text._id }),
@@ -82,8 +84,11 @@ async function update(editor: TreeEditor, change: UpdatePageDto, text: DocumentR
     ...(change.slug !== undefined && { slug: change.slug }),
     ...(text && { document: text._id }),
   };
+  // first, and with its new name: what counts is whether that is free where the page goes
+  if (into !== undefined || at !== undefined) {
+    await editor.movePage(id, { into, at }, { title: fields.title, slug: change.slug });
+  }
   await editor.updatePage(id, patch);
-  if (into !== undefined || at !== undefined) await editor.movePage(id, { into, at });
   return { kind: 'updated', page: id };
 }
 

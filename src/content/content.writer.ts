@@ -66,8 +66,10 @@ export class ContentWriter {
     if (space.deletedAt) throw new NotFoundException('Space not found');
     const base = await this.revisions.get(space.revision);
     const editor = this.revisions.edit(base);
-    const result = await refusing(() => edit(editor, space));
-    const { root, changes } = await editor.finish();
+    const { result, root, changes } = await refusing(async () => ({
+      result: await edit(editor, space),
+      ...(await editor.finish()),
+    }));
     if (root === base.root) return { revision: base, result, indexed: space.indexedRevision === base._id };
     const revision = await this.revisions.commit({
       organization: space.organization,

@@ -48,7 +48,7 @@ describe('a batch', () => {
     expect(touched).toEqual([
       { kind: 'updated', page: two },
       { kind: 'created', page: touched[1]?.page, ref: 'r' },
-      { kind: 'deleted', page: one },
+      { kind: 'deleted', page: one, below: [] },
     ]);
     expect(await content.revisions.get(revision)).toMatchObject({ parents: [before], author: 'ben' });
     const { pages } = await content.pages(space._id);
@@ -62,7 +62,23 @@ describe('a batch', () => {
       { operation: 'update_page', page, title: 'x' },
       { operation: 'delete_page', page },
     ]);
-    expect(touched).toEqual([{ kind: 'deleted', page }]);
+    expect(touched).toEqual([{ kind: 'deleted', page, below: [] }]);
+  });
+
+  it('tells what became of a page that it touched, and that went with the one above', async () => {
+    const { space, ids } = await spaceWith('Parent');
+    const [parent = ''] = ids;
+    const { touched: made } = await content.editing.edit(space, 'ann', [insert('Child', { into: parent })]);
+    const child = made[0]?.page ?? '';
+    const { touched } = await content.editing.edit(space, 'ann', [
+      { operation: 'update_page', page: child, title: 'Renamed' },
+      insert('New', { into: parent }),
+      { operation: 'delete_page', page: parent },
+    ]);
+    expect(touched.map(({ kind, page }) => [kind, page])).toEqual([
+      ['deleted', child],
+      ['deleted', parent],
+    ]);
   });
 
   it('is applied whole or not at all, and names the entry at fault', async () => {

@@ -28,16 +28,15 @@ export class EditService {
    */
   async edit(space: Space, author: string, changes: ChangeDto[]): Promise<EditResult> {
     checkRefs(changes);
-    checkUnlocked(space);
     const texts = await this.store(space.organization, changes);
     const { revision, result } = await this.writer.write(space._id, author, async (editor, present) => {
-      // it may have been locked since the request came in
-      checkUnlocked(present);
       const touched = new Map<string, Touched>();
       for (const [index, change] of changes.entries()) {
         const one = await naming(index, () => applyChange(editor, change, texts.get(index)));
         note(touched, one);
       }
+      // last: an entry that cannot be applied is told even so
+      checkUnlocked(present);
       return [...touched.values()];
     });
     return { revision: revision._id, touched: result };
@@ -79,6 +78,10 @@ function note(touched: Map<string, Touched>, one: Touched): void {
   if (before?.kind === 'created' && one.kind === 'updated') return;
   if (before?.kind === 'created' && one.kind === 'deleted') touched.delete(one.page);
   else touched.set(one.page, one);
+  if (one.kind !== 'deleted') return;
+  for (const page of one.below ?? []) {
+    if (touched.has(page)) note(touched, { kind: 'deleted', page });
+  }
 }
 
 /** Does `work`; what the content rules refuse is told with the place of the entry. */

@@ -1,5 +1,8 @@
-import { isEmoji, lengthOf } from '../common/validation.js';
+import { isEmoji, isStorable, lengthOf } from '../common/validation.js';
 import type { PageFields } from './dto/page-fields.dto.js';
+
+/** Longest title of a page, in characters. */
+export const MAX_TITLE = 1000;
 
 /** What a page shows besides its text; an empty emoji, icon or description means none. */
 export type PageMetadata = Omit<PageFields, 'slug'>;
@@ -15,14 +18,14 @@ export function fromFrontMatter(matter: FrontMatter | undefined): PageMetadata {
   if (!matter) return {};
   const text = (name: string, max: number): string | undefined => {
     const value = Object.hasOwn(matter, name) ? matter[name] : undefined;
-    return typeof value === 'string' && lengthOf(value) <= max ? value : undefined;
+    return typeof value === 'string' && lengthOf(value) <= max && isStorable(value) ? value : undefined;
   };
   const flag = (name: string): boolean | undefined => {
     const value = Object.hasOwn(matter, name) ? matter[name] : undefined;
     return typeof value === 'boolean' ? value : undefined;
   };
   const emoji = text('emoji', 50);
-  const title = text('title', 1000);
+  const title = text('title', MAX_TITLE);
   const found: Record<keyof PageMetadata, string | boolean | undefined> = {
     title: title?.trim() ? title : undefined,
     description: text('description', 300),
@@ -38,4 +41,12 @@ export function fromFrontMatter(matter: FrontMatter | undefined): PageMetadata {
 /** `fields` without those that are empty: an empty text stands for none. */
 export function withoutEmpty<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Partial<T>;
+}
+
+/** The title that a text gives itself, if a page can have it. */
+export function ownTitle(text: { title?: string } | undefined): string | undefined {
+  const title = text?.title;
+  return title !== undefined && title.trim() !== '' && lengthOf(title) <= MAX_TITLE && isStorable(title)
+    ? title
+    : undefined;
 }

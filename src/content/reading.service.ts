@@ -1,9 +1,12 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Page } from '../common/page.dto.js';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type ListQuery, listScope } from '../common/pagination.js';
 import {
+  DocumentError,
   DocumentsService,
   type FileEntry,
+  type JSONDocument,
   type PageTree,
   type ReusableContent,
   type Revision,
@@ -11,6 +14,7 @@ import {
   toDocument,
   type TreePage,
 } from '../revisions/index.js';
+import { sourceDocument } from './source-document.js';
 
 /** All that a revision holds, without the texts. */
 export interface RevisionContent {
@@ -23,9 +27,15 @@ export interface RevisionContent {
 /** The text of a page in the form that was asked for; nothing for pages that have none. */
 export type PageText = { markdown: string } | { document: Record<string, unknown> } | Record<string, never>;
 
+/** Trees of nodes that are kept in memory. */
+const CACHED = 100;
+
 /** Reads what a revision holds. */
 @Injectable()
 export class ReadingService {
+  /** Texts as trees of nodes, by the keys of the texts: neither ever changes. */
+  private readonly trees = new LRUCache<string, JSONDocument>({ max: CACHED });
+
   constructor(
     private readonly revisions: RevisionsService,
     private readonly documents: DocumentsService,
@@ -75,6 +85,19 @@ export class ReadingService {
   private async text({ node }: TreePage, format: 'document' | 'markdown'): Promise<PageText> {
     if (node.document === undefined) return {};
     const markdown = await this.documents.markdown(node.document);
-    return format === 'markdown' ? { markdown } : { document: { ...toDocument(markdown) } };
+    if (format === 'markdown') return { markdown };
+    const document = this.trees.get(node.document) ?? documentOf(markdown);
+    this.trees.set(node.document, document);
+    return { document: { ...document } };
+  }
+}
+
+/** A text as a tree of nodes; one that cannot be read into nodes shows its source. */
+function documentOf(markdown: string): JSONDocument {
+  try {
+    return toDocument(markdown);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return sourceDocument(markdown);
   }
 }

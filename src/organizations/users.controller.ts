@@ -1,10 +1,11 @@
-import { Body, Controller, ForbiddenException, Get, Param, Patch } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor } from '../auth/index.js';
 import { Urls } from '../common/urls.js';
 import { toUser, UsersService, UserView } from '../users/index.js';
 import { UpdateUserDto } from './dto/update-user.dto.js';
 import { MembersService } from './members.service.js';
+import { SelfGuard } from './self.guard.js';
 
 @ApiTags('accounts')
 @Controller('v1/users')
@@ -24,14 +25,10 @@ export class UsersController {
 
   /** Update yourself. */
   @Patch(':userId')
-  async updateUserById(
-    @CurrentActor() actor: Actor,
-    @Param('userId') userId: string,
-    @Body() body: UpdateUserDto,
-  ): Promise<UserView> {
-    const user = await this.users.get(userId);
-    if (user._id !== actor.user) throw new ForbiddenException('You may update yourself only');
-    const changed = Object.keys(body).length > 0 ? await this.users.update(userId, body) : user;
-    return toUser(changed, this.urls, true);
+  @UseGuards(SelfGuard)
+  async updateUserById(@Param('userId') userId: string, @Body() body: UpdateUserDto): Promise<UserView> {
+    const empty = Object.keys(body).length === 0;
+    const user = empty ? await this.users.get(userId) : await this.users.update(userId, body);
+    return toUser(user, this.urls, true);
   }
 }

@@ -53,6 +53,9 @@ const PATCHED = [
 ] as const;
 const FLAGS = ['slugSet', 'hidden', 'noIndex', 'noRobotsIndex'] as const;
 
+/** What a page is called from now on; what is absent stays. */
+export type PageName = { readonly title?: string; readonly slug?: string };
+
 /** New values for a page; what is absent stays, `null` clears. A `slug` of `null` follows the title again. */
 export type PagePatch = { readonly [K in (typeof PATCHED)[number] | 'slug']?: PageNode[K] | null };
 
@@ -126,14 +129,15 @@ export class TreeEditor {
    * Moves the page `id` with all below it, and answers it. `into` absent: stays under its parent, and without a
    * position where it is. `at` counts the siblings without the page itself.
    */
-  async movePage(id: string, { into, ...position }: Place): Promise<PageNode> {
+  async movePage(id: string, { into, ...position }: Place, name: PageName = {}): Promise<PageNode> {
     checkPosition(position);
     const before = await this.page(id);
     const parent = into === undefined ? before.parent : into;
     if (parent === before.parent) return this.reorder(before, position);
     await this.checkMove(before, parent);
     const order = await this.siblings.place(parent, position);
-    const node = await this.withSlug({ ...before, parent, order, updatedAt: this.now }, before.slugSet === true);
+    const moved = { ...named(before, name), parent, order, updatedAt: this.now };
+    const node = await this.withSlug(moved, moved.slugSet === true);
     checkPage(node);
     this.siblings.unlink(before);
     this.siblings.link(node);
@@ -269,6 +273,12 @@ function patchedPage(page: PageNode, patch: PagePatch): PageNode {
     (name) => [name, patch[name] ?? undefined] as const,
   );
   return normal({ ...page, ...Object.fromEntries(changed) });
+}
+
+/** `page` by its new name: its slug is the given one, follows a title that is new, or stays. */
+function named(page: PageNode, { title = page.title, slug }: PageName): PageNode {
+  if (slug !== undefined) return { ...page, title, slug, slugSet: true };
+  return page.slugSet === true || title === page.title ? { ...page, title } : { ...page, title, slug: undefined };
 }
 
 /** `page` without absent members and flags that are false, so that equal pages are written equally. */

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { mapPage, PageQuery } from '../common/page.dto.js';
 import type { Role } from '../common/roles.js';
@@ -58,6 +58,7 @@ export class SpacesController {
 
   /** Make a space; you become its administrator. */
   @Post('orgs/:organizationId/spaces')
+  @ApiBody({ type: CreateSpaceDto, required: false })
   @RequireOrganization('createContent')
   async createSpace(
     @CurrentOrganization() { organization, member }: OrganizationAccess,

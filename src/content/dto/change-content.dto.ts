@@ -79,6 +79,7 @@ export class InsertPageDto extends PageFields {
 
   /** Place among the siblings, from 0; left out: the end. */
   @Optional()
+  @ApiProperty({ type: 'integer' })
   @IsInt()
   @Min(0)
   at?: number;
@@ -112,6 +113,7 @@ export class UpdatePageDto extends PageFields {
 
   /** Place among the siblings, from 0; left out: the same, or the end under a new parent. */
   @Optional()
+  @ApiProperty({ type: 'integer' })
   @IsInt()
   @Min(0)
   at?: number;
