@@ -21,12 +21,13 @@ const common = {
     ],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  setupFiles: ['<rootDir>/test/support/fast-check.mjs'],
 };
 
 export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '512MB',
-  testTimeout: 30000,
+  testTimeout: 120_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
     {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Caller,
   callerOf,
@@ -46,6 +47,13 @@ async function write(call: Caller, space: string, writer: string, known: Acknowl
   }
 }
 
+/** Resolves at a random moment after the writers were answered some more times. */
+async function someWrites(known: Acknowledged): Promise<void> {
+  const enough = known.size + 2 * WRITERS;
+  for (let waited = 0; known.size < enough && waited < 20_000; waited += 20) await wait(20);
+  await wait(Math.random() * 700);
+}
+
 const flatten = (pages: PageAnswer[]): PageAnswer[] => pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 
 describe('a service that is killed while it writes', () => {
@@ -76,7 +84,7 @@ describe('a service that is killed while it writes', () => {
         const writers = Array.from({ length: WRITERS }, (_, w) =>
           write(call, space, `Round ${round} writer ${w}`, known),
         );
-        await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700));
+        await someWrites(known);
         await service.kill();
         await Promise.all(writers);
 

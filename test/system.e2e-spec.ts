@@ -104,9 +104,12 @@ describe('a database that goes away', () => {
     app = await startApp({ MONGODB_URI: engine.uri.replace('/?', '/away?') });
   });
   afterAll(async () => {
-    await app.close();
-    await engine.stop();
-    await rm(folder, { recursive: true, force: true });
+    try {
+      await app.close();
+    } finally {
+      await engine.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('is told as 503 with the time to wait, and the service goes on when it is back', async () => {

@@ -5,6 +5,9 @@ import { cases } from '../../test/support/cases.js';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { findPage, type ListQuery } from './pagination.js';
 
+/** Time for all generated cases of a thorough run, in ms. */
+const LONG = 300_000;
+
 interface Item {
   _id: string;
   group: string;
@@ -70,34 +73,42 @@ const limit = fc.integer({ min: 1, max: 12 });
 const order = fc.constantFrom('asc' as const, 'desc' as const);
 
 describe('findPage', () => {
-  it('walks every document once and in order, under any limit and in both directions', async () => {
-    const property = fc.asyncProperty(entries, limit, order, async (list, size, direction) => {
-      const group = await groupOf(list);
-      const pages = await walk(group, { limit: size, order: direction });
-      const sign = direction === 'asc' ? 1 : -1;
-      const sorted = list
-        .map((one) => toItem(group, one))
-        .sort((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime() || (a._id < b._id ? -1 : 1)));
-      expect(ids(pages.flat())).toEqual(ids(sorted));
-      expect(pages).toHaveLength(Math.max(1, Math.ceil(list.length / size)));
-    });
-    await fc.assert(property, { numRuns: cases(40, 300) });
-  });
-
-  it('neither loses nor repeats what was there, while documents are added', async () => {
-    const added = fc.array(fc.nat(4), { maxLength: 8 });
-    const property = fc.asyncProperty(entries, added, limit, order, async (list, dates, size, direction) => {
-      const group = await groupOf(list);
-      const pages = await walk(group, { limit: size, order: direction }, async (turn) => {
-        const date = dates[turn - 1];
-        if (date !== undefined) await model.insertMany([toItem(group, [`added ${turn}`, date])]);
+  it(
+    'walks every document once and in order, under any limit and in both directions',
+    async () => {
+      const property = fc.asyncProperty(entries, limit, order, async (list, size, direction) => {
+        const group = await groupOf(list);
+        const pages = await walk(group, { limit: size, order: direction });
+        const sign = direction === 'asc' ? 1 : -1;
+        const sorted = list
+          .map((one) => toItem(group, one))
+          .sort((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime() || (a._id < b._id ? -1 : 1)));
+        expect(ids(pages.flat())).toEqual(ids(sorted));
+        expect(pages).toHaveLength(Math.max(1, Math.ceil(list.length / size)));
       });
-      const seen = ids(pages.flat());
-      expect(new Set(seen).size).toBe(seen.length);
-      expect(seen.filter((id) => !id.includes('added')).sort()).toEqual(list.map(([id]) => `${group}-${id}`).sort());
-    });
-    await fc.assert(property, { numRuns: cases(25, 200) });
-  });
+      await fc.assert(property, { numRuns: cases(40, 300) });
+    },
+    LONG,
+  );
+
+  it(
+    'neither loses nor repeats what was there, while documents are added',
+    async () => {
+      const added = fc.array(fc.nat(4), { maxLength: 8 });
+      const property = fc.asyncProperty(entries, added, limit, order, async (list, dates, size, direction) => {
+        const group = await groupOf(list);
+        const pages = await walk(group, { limit: size, order: direction }, async (turn) => {
+          const date = dates[turn - 1];
+          if (date !== undefined) await model.insertMany([toItem(group, [`added ${turn}`, date])]);
+        });
+        const seen = ids(pages.flat());
+        expect(new Set(seen).size).toBe(seen.length);
+        expect(seen.filter((id) => !id.includes('added')).sort()).toEqual(list.map(([id]) => `${group}-${id}`).sort());
+      });
+      await fc.assert(property, { numRuns: cases(25, 200) });
+    },
+    LONG,
+  );
 
   it('goes on behind a document that is deleted meanwhile', async () => {
     const group = await groupOf([

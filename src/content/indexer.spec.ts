@@ -4,6 +4,9 @@ import { type ContentProcess, startContent } from '../../test/support/content.js
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import type { PageNode, Revision, TreeEditor } from '../revisions/index.js';
 
+/** Time for all generated cases of a thorough run, in ms. */
+const LONG = 300_000;
+
 let test: TestDatabase;
 let content: ContentProcess;
 let spaces = 0;
@@ -66,6 +69,34 @@ async function family(...out: string[]): Promise<Revision> {
   return revision;
 }
 
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+const step = fc.oneof(
+  fc.record({ do: fc.constant('insert' as const), id, into: fc.option(id), noIndex: fc.boolean() }),
+  fc.record({ do: fc.constant('flag' as const), id, noIndex: fc.boolean() }),
+  fc.record({ do: fc.constant('flag' as const), id, noIndex: fc.boolean() }),
+  fc.record({ do: fc.constant('move' as const), id, into: fc.option(id) }),
+  fc.record({ do: fc.constant('rename' as const), id, title: fc.constantFrom('One', 'Two') }),
+  fc.record({ do: fc.constant('delete' as const), id }),
+);
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** Takes one step. @throws ContentError for one that cannot be taken */
+async function take(editor: TreeEditor, given: Step): Promise<unknown> {
+  switch (given.do) {
+    case 'insert':
+      return editor.insertPage(page(given.id, given), { into: given.into });
+    case 'flag':
+      return editor.updatePage(given.id, { noIndex: given.noIndex });
+    case 'move':
+      return editor.movePage(given.id, { into: given.into });
+    case 'rename':
+      return editor.updatePage(given.id, { title: given.title });
+    case 'delete':
+      return editor.deletePage(given.id);
+  }
+}
+
 describe('the plan for the index', () => {
   it('enters what was made or changed, and nothing else', async () => {
     const base = await family();
@@ -123,52 +154,31 @@ describe('the plan for the index', () => {
     expect(planned(within.plan)).toEqual({ c: 'c' });
   });
 
-  it('always brings what is found to what may be found', async () => {
-    const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
-    const step = fc.oneof(
-      fc.record({ do: fc.constant('insert' as const), id, into: fc.option(id), noIndex: fc.boolean() }),
-      fc.record({ do: fc.constant('flag' as const), id, noIndex: fc.boolean() }),
-      fc.record({ do: fc.constant('flag' as const), id, noIndex: fc.boolean() }),
-      fc.record({ do: fc.constant('move' as const), id, into: fc.option(id) }),
-      fc.record({ do: fc.constant('rename' as const), id, title: fc.constantFrom('One', 'Two') }),
-      fc.record({ do: fc.constant('delete' as const), id }),
-    );
-    type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
-    // a step that the content rules refuse is no step
-    const take = async (editor: TreeEditor, given: Step): Promise<unknown> => {
-      switch (given.do) {
-        case 'insert':
-          return editor.insertPage(page(given.id, given), { into: given.into });
-        case 'flag':
-          return editor.updatePage(given.id, { noIndex: given.noIndex });
-        case 'move':
-          return editor.movePage(given.id, { into: given.into });
-        case 'rename':
-          return editor.updatePage(given.id, { title: given.title });
-        case 'delete':
-          return editor.deletePage(given.id);
-      }
-    };
-    const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 });
-    const property = fc.asyncProperty(batches, async (all) => {
-      let base = await family();
-      let index = new Map((await searchable(base)).map((node) => [node.id, node]));
-      for (const batch of all) {
-        const { revision, plan } = await edited(base, async (editor) => {
-          for (const one of batch) await take(editor, one).catch(() => undefined);
-        });
-        index = new Map(index);
-        for (const [key, node] of plan) {
-          if (node) index.set(key, node);
-          else index.delete(key);
+  it(
+    'always brings what is found to what may be found',
+    async () => {
+      const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 });
+      const property = fc.asyncProperty(batches, async (all) => {
+        let base = await family();
+        let index = new Map((await searchable(base)).map((node) => [node.id, node]));
+        for (const batch of all) {
+          const { revision, plan } = await edited(base, async (editor) => {
+            for (const one of batch) await take(editor, one).catch(() => undefined);
+          });
+          index = new Map(index);
+          for (const [key, node] of plan) {
+            if (node) index.set(key, node);
+            else index.delete(key);
+          }
+          const byId = (nodes: PageNode[]): PageNode[] => nodes.sort((x, y) => (x.id < y.id ? -1 : 1));
+          expect(byId([...index.values()])).toEqual(byId(await searchable(revision)));
+          base = revision;
         }
-        const byId = (nodes: PageNode[]): PageNode[] => nodes.sort((x, y) => (x.id < y.id ? -1 : 1));
-        expect(byId([...index.values()])).toEqual(byId(await searchable(revision)));
-        base = revision;
-      }
-    });
-    await fc.assert(property, { numRuns: cases(30, 300) });
-  });
+      });
+      await fc.assert(property, { numRuns: cases(30, 300) });
+    },
+    LONG,
+  );
 });
 
 /** The pages that a search may find. */

@@ -8,6 +8,9 @@ import type { Member } from '../organizations/index.js';
 import { type SpaceLevels, spaceRole, visibleTo } from './space-role.js';
 import { DEFAULT_LEVELS, type DefaultLevel, type Grant, Space, SpaceSchema } from './space.schema.js';
 
+/** Time for all generated cases of a thorough run, in ms. */
+const LONG = 300_000;
+
 interface Levels {
   level?: DefaultLevel;
   users?: Record<string, Role | null>;
@@ -130,24 +133,28 @@ describe('visibleTo', () => {
     teams: fc.subarray(['t1', 't2', 't3', 't4']),
   });
 
-  it('finds exactly the spaces in which a member has a role', async () => {
-    let organizations = 0;
-    const property = fc.asyncProperty(fc.array(space, { minLength: 1, maxLength: 12 }), person, async (list, who) => {
-      const organization = `o${++organizations}`;
-      const records = list.map((given, index) => ({
-        _id: `${organization}-${index}`,
-        organization,
-        title: 'x',
-        revision: 'r',
-        indexedRevision: 'r',
-        ...levels(given),
-      }));
-      await spaces.insertMany(records);
-      const reader = member(who);
-      const found = await spaces.find({ organization, ...visibleTo(reader) }, { _id: 1 }).lean();
-      const wanted = records.filter((record) => spaceRole(record, reader) !== null);
-      expect(found.map(({ _id }) => _id).sort()).toEqual(wanted.map(({ _id }) => _id).sort());
-    });
-    await fc.assert(property, { numRuns: cases(300, 3000) });
-  });
+  it(
+    'finds exactly the spaces in which a member has a role',
+    async () => {
+      let organizations = 0;
+      const property = fc.asyncProperty(fc.array(space, { minLength: 1, maxLength: 12 }), person, async (list, who) => {
+        const organization = `o${++organizations}`;
+        const records = list.map((given, index) => ({
+          _id: `${organization}-${index}`,
+          organization,
+          title: 'x',
+          revision: 'r',
+          indexedRevision: 'r',
+          ...levels(given),
+        }));
+        await spaces.insertMany(records);
+        const reader = member(who);
+        const found = await spaces.find({ organization, ...visibleTo(reader) }, { _id: 1 }).lean();
+        const wanted = records.filter((record) => spaceRole(record, reader) !== null);
+        expect(found.map(({ _id }) => _id).sort()).toEqual(wanted.map(({ _id }) => _id).sort());
+      });
+      await fc.assert(property, { numRuns: cases(300, 3000) });
+    },
+    LONG,
+  );
 });

@@ -107,7 +107,6 @@ class Checker {
       const text = textOf(leaf['text'], `${place}.text`).replace(/\r\n?/g, '\n');
       return { object: 'leaf' as const, text, marks: checkMarks(leaf['marks'], `${place}.marks`) };
     });
-    this.count += leaves.length;
     return { object: 'text', leaves };
   }
 }

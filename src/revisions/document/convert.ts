@@ -29,7 +29,11 @@ function spell(blocks: readonly Block[], write: WriteRef): string {
 }
 
 function readBlocks(markdown: string, resolve: ResolveRef, budget: Budget): Block[] {
-  const source = markdown.toWellFormed().replace(/^\uFEFF/, '');
+  // line ends of all kinds mean the same, and a document has but one
+  const source = markdown
+    .toWellFormed()
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n');
   return readMarkdown(source, { resolve, budget, spell: (blocks) => spell(blocks, urlOf) }, 1);
 }
 

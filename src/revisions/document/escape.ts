@@ -1,4 +1,5 @@
 import type { Definition } from 'mdast';
+import { htmlBlockNames, htmlRawNames } from 'micromark-util-html-tag-name';
 
 /** What a stretch of text stands in and next to. */
 export interface Surroundings {
@@ -9,12 +10,33 @@ export interface Surroundings {
   readonly inLabel: boolean;
 }
 
+const HTML_BLOCKS: ReadonlySet<string> = new Set(htmlBlockNames);
+const HTML_RAW: ReadonlySet<string> = new Set(htmlRawNames);
+
 /** The name of a footnote that can be written as it is. */
 export const FOOTNOTE_LABEL = /^[^\s[\]\\|&^]{1,200}$/;
 
 const RISKY = /[\\`*[\]<&$~!:@.(]|_+/g;
 const WORD = /[\p{L}\p{N}]/u;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
+
+/** Cuts spaces, tabs and ends of lines off both ends of `text`; other white space is text. */
+export function trimSpaces(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && ' \t\r\n'.includes(text.charAt(start))) start++;
+  while (end > start && ' \t\r\n'.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+/** `text` with its lines joined by spaces. */
+export function oneLine(text: string): string {
+  if (!/[\r\n]/.test(text)) return trimSpaces(text);
+  return text
+    .split(/[\r\n]/)
+    .map(trimSpaces)
+    .filter((line) => line !== '')
+    .join(' ');
+}
 
 /** Whether a footnote can go by this name. */
 export function isFootnoteLabel(label: string): boolean {
@@ -23,12 +45,17 @@ export function isFootnoteLabel(label: string): boolean {
 
 /** Spells the name of a footnote or a definition. */
 export function labelText(label: string): string {
-  return label.replace(/\s*[\r\n]\s*/g, ' ').replace(/[\\[\]&|]/g, '\\$&');
+  return oneLine(label).replace(/[\\[\]&|]/g, '\\$&');
 }
 
 /** Spells a definition. */
 export function definitionText({ label, identifier, url, title }: Definition): string {
   return `[${labelText(label ?? identifier)}]: ${destination(url)}${titleText(title ?? undefined)}`;
+}
+
+/** Spells a footnote whose Markdown is `body`. A line of white space is blank in a footnote, and keeps all of it. */
+export function footnoteText(label: string, body: string): string {
+  return `[^${label}]:${body === '' ? '' : ' '}${body.replace(/\n(?=[ \t]*[^ \t\n])/g, '\n    ')}`;
 }
 
 /** Spells the address of a link or an image. */
@@ -41,7 +68,7 @@ export function destination(url: string): string {
 /** Spells the title of a link, an image or a definition, with the space before it. */
 export function titleText(title: string | undefined): string {
   if (title === undefined || title === '') return '';
-  return ` "${title.replace(/[\\&"]/g, '\\$&').replace(/[\r\n]/g, (end) => `&#${end.charCodeAt(0)};`)}"`;
+  return ` "${title.replace(/[\\&"<]/g, '\\$&').replace(/[\r\n]/g, (end) => `&#${end.charCodeAt(0)};`)}"`;
 }
 
 /** Spells text of one line so that all of it is read as text. The edges of lines are `escapeLine`'s. */
@@ -66,7 +93,8 @@ function isRisky(
   const [previous, next] = [at(index - 1), at(index + 1)];
   switch (character) {
     case '\\':
-      return next === '' || next === '\n' || PUNCTUATION.test(next) || index === text.length - 1;
+      // white space at the end of a line is written as a reference
+      return /^\s?$/.test(next) || PUNCTUATION.test(next) || index === text.length - 1;
     case '*':
     case '~':
       return !(previous === ' ' && next === ' ');
@@ -88,7 +116,7 @@ function isRisky(
     case '.':
       return /www$/i.test(text.slice(Math.max(0, index - 3), index));
     case '@':
-      return (index === 0 || /[\w.+-]/.test(previous)) && /\w/.test(next);
+      return /[\w.+*-]/.test(previous) && /[\w.-]/.test(next);
     default:
       return true;
   }
@@ -102,9 +130,18 @@ export function escapeLine(line: string, place: 'first' | 'next' | 'heading'): s
   const text = line.replace(/[ \t]$/, reference).replace(/^[ \t]/, reference);
   if (place === 'heading') return text.replace(/(^|[ \t])(#+)$/, '$1\\$2');
   const marker = /^(?:#{1,6}(?=[ \t]|$)|[+-](?=[ \t]|$)|>|\{%)/;
-  if (marker.test(text) || (place === 'next' ? /^(?:=+|[-:|][-:| \t]*)[ \t]*$/ : /^-[- \t]*$/).test(text))
+  if (marker.test(text) || (place === 'next' ? /^(?:=+[ \t]*|[-:|][-:| \t]*)$/ : /^-[- \t]*$/).test(text))
     return `\\${text}`;
+  if (opensHtml(text)) return `\\${text}`;
   return text.replace(/^(\d{1,9})([.)])(?=[ \t]|$)/, '$1\\$2');
+}
+
+/** Whether a line that begins so would be a block of HTML. */
+function opensHtml(line: string): boolean {
+  const [, slash, name = ''] = /^<(\/?)([a-z][a-z\d]*)(?=[\s/>]|$)/i.exec(line.slice(0, 40)) ?? [];
+  return (
+    /^<[!?]/.test(line) || HTML_BLOCKS.has(name.toLowerCase()) || (slash === '' && HTML_RAW.has(name.toLowerCase()))
+  );
 }
 
 function reference(character: string): string {

@@ -1,4 +1,5 @@
 import { isColor, lengthText, readLength } from './fields.js';
+import { oneLine } from './escape.js';
 import { attributesText, encodeEntities, MARK_TAGS, type Tag } from './markup.js';
 import type { Align, Color, ContentRef, Image, InlineImage, Length, Mark, VoidInlineNode } from './model.js';
 
@@ -53,7 +54,7 @@ export function readLinkTag({ name, attributes }: Tag): { url: string; title: st
   return { url, title: attributes.get('title') };
 }
 
-/** The icon, emoji, button or expression that an opening tag and the plain text up to its end are, if any. */
+/** The icon, emoji, button, expression or formula that an opening tag and the plain text up to its end are, if any. */
 export function readVoidTag({ name, attributes }: Tag, text: string, resolve: Resolve): VoidInlineNode | undefined {
   const names = attributes?.get('class')?.split(' ') ?? [];
   const [first = ''] = names;
@@ -61,6 +62,9 @@ export function readVoidTag({ name, attributes }: Tag, text: string, resolve: Re
   const isPlain = names.length === 1 && attributes?.size === 1;
   if (name === 'code' && first === 'expression' && isPlain && text !== '') {
     return { ...base, type: 'expression', data: { expression: text } };
+  }
+  if (name === 'code' && first === 'math' && isPlain && text !== '') {
+    return { ...base, type: 'inline-math', data: { formula: text } };
   }
   const emoji = /^emoji-([\da-f]{1,6}(?:-[\da-f]{1,6}){0,15})$/.exec(first)?.[1];
   if (name === 'i' && emoji !== undefined && isPlain) return { ...base, type: 'emoji', data: { code: emoji } };
@@ -83,11 +87,11 @@ export function readImageTag(
   const source = attributes?.get('src');
   if (attributes === undefined || source === undefined) return undefined;
   const data: ImageData = { ref: resolve(source) };
-  const [dark, alt, title] = ['data-dark-src', 'alt', 'title'].map((name) => attributes.get(name)?.replace(/\s*[\r\n]\s*/g, ' '));
+  const [dark, alt, title] = ['data-dark-src', 'alt', 'title'].map((name) => attributes.get(name));
   const [width, height] = [length(attributes.get('width')), length(attributes.get('height'))];
   const size = attributes.get('data-size');
-  if (dark) data.refDark = resolve(dark);
-  if (alt) data.alt = alt;
+  if (dark !== undefined) data.refDark = resolve(dark);
+  if (alt) data.alt = /[\r\n]/.test(alt) ? oneLine(alt) : alt;
   if (title) data.title = title;
   if (width !== undefined) data.width = width;
   if (height !== undefined) data.height = height;
@@ -110,9 +114,9 @@ export function imageTag(data: ImageData, write: Write): string {
   return `<img${attributesText(attributes)}>`;
 }
 
-/** Spells an icon, an emoji or a button; the text between the tags goes through `escape`. */
+/** Spells an icon, an emoji, a button, an expression or a formula as HTML; the text between the tags goes through `escape`. */
 export function voidTag(
-  node: Extract<VoidInlineNode, { type: 'icon' | 'emoji' | 'button' | 'expression' }>,
+  node: Extract<VoidInlineNode, { type: 'icon' | 'emoji' | 'button' | 'expression' | 'inline-math' }>,
   write: Write,
   escape: (text: string) => string,
 ): string {
@@ -123,6 +127,8 @@ export function voidTag(
       return `<i class="emoji-${node.data.code}">${escape(emojiText(node.data.code))}</i>`;
     case 'expression':
       return `<code class="expression">${escape(node.data.expression)}</code>`;
+    case 'inline-math':
+      return `<code class="math">${escape(node.data.formula)}</code>`;
     case 'button': {
       const { label, kind, ref, icon } = node.data;
       const attributes = { href: write(ref), class: `button ${kind}`, 'data-icon': icon };

@@ -5,7 +5,7 @@ import { MAX_DEPTH } from './tree.js';
 /** Lines of Markdown that are read; a book of 2 MiB has fewer. */
 const MAX_LINES = 100_000;
 /** Blocks, and lines of paragraphs, that are read. */
-const MAX_STARTS = 60_000;
+const MAX_STARTS = 40_000;
 /** Steps that looking for the other ends of brackets, emphasis and the like may take: about two seconds. */
 const MAX_STEPS = 30_000_000;
 const MAX_FENCE_SIZES = 8;
@@ -20,7 +20,9 @@ export class Budget {
 }
 
 const CLOSERS: Readonly<Record<string, string>> = { '<!--': '-->', '<?': '?>', '<![CDATA[': ']]>', '](': ')' };
-const DELIMITERS = '*_~[]<`$!';
+const DELIMITERS = '*_~[]<`$!\\&';
+/** Steps that reading any delimiter or address takes, and keeping up with what a line stands in, for each column. */
+const BASE_STEPS = 100;
 const MARKERS = '>*+-0123456789';
 
 /**
@@ -31,14 +33,15 @@ export function meter(markdown: string, budget: Budget): Extension {
   if (budget.parses-- <= 0) throw new DocumentError(`More than ${MAX_PARSES} captions, titles and pieces of HTML`);
   if (markdown.split('\n', MAX_LINES + 1).length > MAX_LINES) throw new DocumentError(`More than ${MAX_LINES} lines`);
   const watch = new Watch(markdown, budget);
+  watch.addresses();
   const text = construct((context, code) => {
     watch.delimiter(context, code);
   });
   const container = construct((context) => {
     watch.container(context.now().line);
   });
-  const start = construct(() => {
-    watch.start();
+  const start = construct((context) => {
+    watch.start(context.now());
   });
   const definition = construct((context) => {
     watch.definition(context.now().offset);
@@ -76,8 +79,15 @@ class Watch {
     private readonly budget: Budget,
   ) {}
 
-  start(): void {
+  /** Addresses and cells are looked for at every place where they could begin. */
+  addresses(): void {
+    const count = (pattern: RegExp): number => this.markdown.match(pattern)?.length ?? 0;
+    this.spend(3 * BASE_STEPS * count(/www\.|:\/\/|@/gi) + (BASE_STEPS / 2) * count(/\|/g), 0);
+  }
+
+  start({ line, column }: { line: number; column: number }): void {
     if (this.budget.starts-- <= 0) throw new DocumentError(`More than ${MAX_STARTS} blocks and lines of text`);
+    this.spend(BASE_STEPS * column, line);
   }
 
   container(line: number): void {
@@ -95,7 +105,7 @@ class Watch {
       chunk.sizes.add(/^(?:`+|\$+)/.exec(this.markdown.slice(offset, offset + 4096))?.[0] ?? '');
       if (chunk.sizes.size > MAX_FENCE_SIZES) throw tooMuch(line);
     }
-    this.spend(++chunk.delimiters + this.ahead(offset), line);
+    this.spend(BASE_STEPS + ++chunk.delimiters + this.ahead(offset), line);
   }
 
   /** A definition whose title opens with a bracket is looked for up to where the bracket closes. */
@@ -129,7 +139,5 @@ class Watch {
 }
 
 function tooMuch(line: number): DocumentError {
-  return new DocumentError(
-    `${line > 0 ? `Line ${line}: ` : ''}too many brackets, emphasis marks or code marks to read`,
-  );
+  return new DocumentError(`${line > 0 ? `Line ${line}: ` : ''}too much nesting, or too many marks, to read`);
 }

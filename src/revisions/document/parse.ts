@@ -85,7 +85,39 @@ const tree: TreeExtension[] = [
   },
 ];
 
-/** Reads Markdown in the dialect of pages. @throws DocumentError when it would take too long, or is nested too deep. */
-export function parseMarkdown(markdown: string, budget: Budget): Root {
-  return fromMarkdown(markdown, { extensions: [...syntax, meter(markdown, budget)], mdastExtensions: tree });
+/** Identifiers of definitions and footnotes that stand elsewhere. */
+export interface Known {
+  readonly definitions: readonly string[];
+  readonly footnotes: readonly string[];
+}
+
+/**
+ * Reads Markdown in the dialect of pages. @param known what it may refer to beside what it defines.
+ * @throws DocumentError when it would take too long, or is nested too deep.
+ */
+export function parseMarkdown(markdown: string, budget: Budget, known?: Known): Root {
+  const extensions = [...syntax, meter(markdown, budget)];
+  if (known !== undefined) extensions.push(knownElsewhere(known));
+  return fromMarkdown(markdown, { extensions, mdastExtensions: tree });
+}
+
+/** Tells the parser, when it comes to the first block, what is defined elsewhere. */
+function knownElsewhere({ definitions, footnotes }: Known): Extension {
+  let isTold = false;
+  const tell: Construct = {
+    tokenize(_effects, _ok, nok) {
+      return (code) => {
+        if (!isTold) {
+          this.parser.defined.push(...definitions.map((identifier) => identifier.toUpperCase()));
+          this.parser.gfmFootnotes = [
+            ...(this.parser.gfmFootnotes ?? []),
+            ...footnotes.map((identifier) => identifier.toUpperCase()),
+          ];
+        }
+        isTold = true;
+        return nok(code);
+      };
+    },
+  };
+  return { flow: { null: tell } };
 }

@@ -13,12 +13,13 @@ import { matchTags, readHtmlTag, readTags, type Tag } from './markup.js';
 import type { Block, Fragment, Heading, Image, InlineContent, List, Paragraph } from './model.js';
 import type { Budget } from './meter.js';
 import { parseMarkdown } from './parse.js';
-import { definitionText, labelText } from './escape.js';
+import { parsePieces } from './pieces.js';
+import { definitionText, footnoteText, labelText, oneLine, trimSpaces } from './escape.js';
 import { hasText, readHtml, type HtmlPart } from './read-html.js';
 import { onlyPhrasing, readInlines, resolveRef, textNode, type Place, type ReadContext } from './read-inline.js';
 import { readTable } from './read-table.js';
 import type { ResolveRef } from './references.js';
-import { surveyTree, type Survey } from './survey.js';
+import { surveyPieces, type Survey } from './survey.js';
 import { MAX_DEPTH } from './tree.js';
 
 /** What reading takes from outside. */
@@ -76,15 +77,20 @@ export function codeLines(text: string): Extract<Block, { type: 'code' }>['nodes
  * @throws DocumentError for what is nested too deep, or would take too long to read.
  */
 export function readMarkdown(source: string, tools: ReadTools, depth: number): Block[] {
-  const tree = parseMarkdown(source, tools.budget);
+  const pieces = parsePieces(source, tools.budget);
+  const survey = surveyPieces(pieces);
   const context: BlockContext = {
     ...tools,
-    ...surveyTree(tree),
+    ...survey,
     attached: new Set(),
-    readNote: (note) => new BlockReader(source, context, { inNote: true }).read(note.children, depth),
+    readNote: (note) =>
+      new BlockReader(survey.sources.get(note) ?? source, context, { inNote: true }).read(note.children, depth),
   };
-  const reader = new BlockReader(source, context);
-  return reader.closed(reader.read(tree.children, depth));
+  const items: Item[] = [];
+  for (const piece of pieces) {
+    for (const item of new BlockReader(piece.source, context).items(piece.tree.children, depth)) items.push(item);
+  }
+  return new BlockReader(source, context).document(items, depth);
 }
 
 /** Reads the blocks of a piece of Markdown; the places of its nodes refer to `source`. */
@@ -97,20 +103,24 @@ class BlockReader {
 
   /** The blocks that `nodes` are, at least one. @throws DocumentError when they are nested too deep. */
   read(nodes: readonly RootContent[], depth: number): Block[] {
-    if (depth > MAX_DEPTH) throw new DocumentError(`Nested deeper than ${MAX_DEPTH} levels`);
-    const items: Item[] = [];
-    for (const node of nodes) for (const item of this.items(node, depth)) items.push(item);
-    const blocks = this.group(items, depth);
+    const blocks = this.group(this.items(nodes, depth), depth);
     return blocks.length > 0 ? blocks : [paragraph()];
   }
 
-  /** `blocks` with the footnotes at their end that are referred to, but only where no note can hang. */
-  closed(blocks: Block[]): Block[] {
+  /** The blocks that all `items` of a page are, with the footnotes that are referred to only where none can hang. */
+  document(items: readonly Item[], depth: number): Block[] {
+    const blocks = this.group(items, depth);
     const { footnotes, wanted, attached } = this.context;
-    const open = [...footnotes.values()].filter(
-      ({ identifier }) => wanted.has(identifier) && !attached.has(identifier),
-    );
-    return [...blocks, ...open.map((note) => this.noteSource(note))];
+    for (const [identifier, note] of footnotes) {
+      if (wanted.has(identifier) && !attached.has(identifier)) blocks.push(this.noteSource(note));
+    }
+    return blocks.length > 0 ? blocks : [paragraph()];
+  }
+
+  /** What `nodes` are, before tags find their ends. */
+  items(nodes: readonly RootContent[], depth: number): Item[] {
+    if (depth > MAX_DEPTH) throw new DocumentError(`Nested deeper than ${MAX_DEPTH} levels`);
+    return nodes.flatMap((node) => this.item(node, depth));
   }
 
   /** Puts what stands between a tag and its end into the block that the two are. */
@@ -158,7 +168,7 @@ class BlockReader {
     return { object: 'block', type: 'expandable', key: '', isVoid: true, data: {}, meta: { id: '' }, fragments };
   }
 
-  private items(node: RootContent, depth: number): Item[] {
+  private item(node: RootContent, depth: number): Item[] {
     switch (node.type) {
       case 'html':
         return readHtml(node.value).flatMap((part) => this.html(part, depth));
@@ -265,7 +275,7 @@ class BlockReader {
   }
 
   private list(node: ListNode, depth: number): List {
-    const nodes = node.children.map((item) => this.item(item, depth + 1));
+    const nodes = node.children.map((item) => this.listItem(item, depth + 1));
     if (node.ordered === true) {
       const data = node.start === null || node.start === undefined || node.start === 1 ? {} : { start: node.start };
       return { object: 'block', type: 'list-ordered', key: '', isVoid: false, data, nodes };
@@ -274,7 +284,7 @@ class BlockReader {
     return { object: 'block', type, key: '', isVoid: false, data: {}, nodes };
   }
 
-  private item(node: ItemNode, depth: number): Extract<Block, { type: 'list-item' }> {
+  private listItem(node: ItemNode, depth: number): Extract<Block, { type: 'list-item' }> {
     const data = typeof node.checked === 'boolean' ? { checked: node.checked } : {};
     const nodes = this.read(node.children, depth + 1);
     return { object: 'block', type: 'list-item', key: '', isVoid: false, data, nodes };
@@ -287,11 +297,8 @@ class BlockReader {
   }
 
   private noteSource(node: FootnoteDefinition): Block {
-    const body = this.context
-      .spell(this.context.readNote(node))
-      .trimEnd()
-      .replace(/\n(?=[^\n])/g, '\n    ');
-    return sourceBlock(`[^${labelText(node.label ?? node.identifier)}]: ${body}`.trimEnd(), 'markdown', true);
+    const body = this.context.spell(this.context.readNote(node)).replace(/\n$/, '');
+    return sourceBlock(footnoteText(labelText(node.label ?? node.identifier), body), 'markdown', true);
   }
 
   private html(part: HtmlPart, depth: number): Item[] {
@@ -363,13 +370,9 @@ function toBlock(item: Item): Block {
 }
 
 function readCode(node: CodeNode): Block {
-  const [, syntax = '', glued = ''] = /^([^\s,{`]*)(.*)$/s.exec(node.lang ?? '') ?? [];
-  const info = `${glued}${node.meta ? ` ${node.meta}` : ''}`;
-  const isLanguage = syntax !== '' && syntax.length <= 64 && (info === '' || /^[,{\s]/.test(info));
-  const data = isLanguage
-    ? { syntax, ...(info === '' ? {} : { info }) }
-    : info + syntax === ''
-      ? {}
-      : { info: ` ${syntax}${info}` };
+  const fence = oneLine(`${node.lang ?? ''} ${node.meta ?? ''}`);
+  const [, syntax = '', rest = ''] = /^([^\s,{`]{1,64})(?=[\s,{]|$)(.*)$/s.exec(fence) ?? [fence, '', fence];
+  const info = syntax !== '' && /^[,{]/.test(rest) ? rest : ` ${trimSpaces(rest)}`;
+  const data = { ...(syntax === '' ? {} : { syntax }), ...(info === ' ' ? {} : { info }) };
   return { object: 'block', type: 'code', key: '', isVoid: false, data, nodes: codeLines(node.value) };
 }

@@ -1,3 +1,4 @@
+import { oneLine, trimSpaces } from './escape.js';
 import { readAttributes, readHtmlTag, type Tag } from './markup.js';
 import type { Align } from './model.js';
 import { ALIGNMENTS } from './inline-tags.js';
@@ -22,13 +23,13 @@ const LITERAL = /^<(?:pre|script|style|textarea|!|\?)/i;
 
 /** Takes a block of HTML apart. What no other part holds comes back as source, so nothing is lost. */
 export function readHtml(source: string): HtmlPart[] {
-  const html = source.trim();
+  const html = trimSpaces(source);
   if (LITERAL.test(html)) return [{ kind: 'raw', source: html }];
   const parts: HtmlPart[] = [];
   let end = 0;
   let title: number | undefined;
   const rest = (to: number): void => {
-    const text = html.slice(end, to).trim();
+    const text = trimSpaces(html.slice(end, to));
     if (text !== '') parts.push(...(end === 0 && to === html.length ? readWhole(text) : [readRest(text)]));
   };
   for (const { 0: tag, index } of html.matchAll(DETAILS)) {
@@ -74,7 +75,7 @@ function readWhole(html: string): HtmlPart[] {
     const text = html.slice(paragraph[0].length, -'</p>'.length);
     const side = paragraph[1]?.toLowerCase();
     const align = (['start', 'center', 'end'] as const).find((name) => ALIGNMENTS[name] === side);
-    if (!/<\/?p[\s>]/i.test(text)) return [{ kind: 'paragraph', text: oneLine(text), align }];
+    if (!/(?<!\\)<\/?p[\s>]/i.test(text)) return [{ kind: 'paragraph', text: oneLine(text), align }];
   }
   return [{ kind: 'raw', source: html }];
 }
@@ -136,8 +137,4 @@ class Scanner {
   isDone(): boolean {
     return this.text.slice(this.at).trim() === '';
   }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n]\s*/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
 import type { Definition, FootnoteDefinition, Paragraph, PhrasingContent } from 'mdast';
 import { DocumentError } from './document-error.js';
 import { type ImageData, readImageTag, readLinkTag, readMarkTag, readVoidTag } from './inline-tags.js';
-import { isFootnoteLabel, labelText } from './escape.js';
+import { isFootnoteLabel, labelText, oneLine } from './escape.js';
 import { matchTags, readHtmlTag, type Tag } from './markup.js';
 import {
   MARK_TYPES,
@@ -13,6 +13,7 @@ import {
   type Text,
 } from './model.js';
 import { refOf, type ResolveRef } from './references.js';
+import { IN_LINKS } from './schema.js';
 
 /** Emphasis in emphasis in links in … that is read. */
 const MAX_NESTING = 100;
@@ -33,8 +34,12 @@ export interface Place {
   readonly inLink?: boolean;
   readonly inNote?: boolean;
 }
-/** A stretch of text, or an inline. */
-type Piece = { text: string; marks: readonly Mark[] } | { inline: Inline };
+/** A stretch of text, an inline, or a tag of HTML that may have its end further on. */
+type Piece = { text: string; marks: readonly Mark[] } | { inline: Inline } | TagPiece;
+interface TagPiece {
+  readonly tag: Tag;
+  readonly marks: readonly Mark[];
+}
 
 /** What `url` leads to. */
 export function resolveRef(context: Pick<ReadContext, 'resolve'>, url: string, kind: 'link' | 'image'): ContentRef {
@@ -52,7 +57,7 @@ export function readInlines(
   context: ReadContext,
   place: Place = {},
 ): InlineContent[] {
-  return joinPieces(new InlineReader(context, place).read(nodes, [], 0));
+  return new InlineReader(context, place).content(nodes, [], 0);
 }
 
 /** The children of the only paragraph or heading under `nodes`, else none. */
@@ -71,22 +76,17 @@ class InlineReader {
     private readonly place: Place,
   ) {}
 
-  read(nodes: readonly PhrasingContent[], marks: readonly Mark[], depth: number): Piece[] {
+  /** The texts and inlines that `nodes` are. */
+  content(nodes: readonly PhrasingContent[], marks: readonly Mark[], depth: number): InlineContent[] {
+    return joinPieces(this.pairUp(this.read(nodes, marks, depth), depth));
+  }
+
+  private read(nodes: readonly PhrasingContent[], marks: readonly Mark[], depth: number): Piece[] {
     if (depth > MAX_NESTING) throw new DocumentError('Text is nested too deep');
-    const pairs = matchTags(nodes, tagOf);
     const pieces: Piece[] = [];
     for (let index = 0; index < nodes.length; index++) {
-      const node = nodes[index];
+      const [node, next] = [nodes[index], nodes[index + 1]];
       if (node === undefined) break;
-      const end = pairs.get(index);
-      const inside = nodes.slice(index + 1, end ?? index);
-      const made = end === undefined ? undefined : this.pair(tagOf(node), inside, marks, depth);
-      if (end !== undefined && made !== undefined) {
-        for (const piece of made) pieces.push(piece);
-        index = end;
-        continue;
-      }
-      const next = nodes[index + 1];
       const note = node.type === 'link' ? this.linkedNote(node, next, marks, depth) : undefined;
       if (note !== undefined) index++;
       for (const piece of note ?? this.one(node, marks, depth)) pieces.push(piece);
@@ -94,24 +94,58 @@ class InlineReader {
     return pieces;
   }
 
-  /** What an HTML tag and `inside`, up to its end, are; `undefined` when the tag means nothing here. */
-  private pair(
-    tag: Tag | undefined,
-    inside: readonly PhrasingContent[],
-    marks: readonly Mark[],
-    depth: number,
-  ): Piece[] | undefined {
-    if (tag === undefined || inside.length === 0) return undefined;
+  /** Sets what stands between a tag and its end as the two say; emphasis may begin or end between them. */
+  private pairUp(pieces: readonly Piece[], depth: number): readonly Piece[] {
+    if (depth > MAX_NESTING) throw new DocumentError('Text is nested too deep');
+    let left = pieces;
+    // tags that crossed others may find their ends once those are gone
+    for (let made = this.pairOnce(left, depth); made !== undefined; made = this.pairOnce(left, depth)) left = made;
+    return left;
+  }
+
+  /** `pieces` with the outermost pairs of tags resolved, to source if none means anything; `undefined` without any. */
+  private pairOnce(pieces: readonly Piece[], depth: number): Piece[] | undefined {
+    const pairs = matchTags(pieces, (piece) => ('tag' in piece ? piece.tag : undefined));
+    if (pairs.size === 0) return undefined;
+    const made: Piece[] = [];
+    let found = 0;
+    for (let index = 0; index < pieces.length; index++) {
+      const piece = pieces[index];
+      if (piece === undefined) break;
+      const end = pairs.get(index);
+      const inside = pieces.slice(index + 1, end ?? index);
+      const pair = 'tag' in piece && inside.some(isContent) ? this.pair(piece, inside, depth) : undefined;
+      for (const one of pair ?? [piece]) made.push(one);
+      if (pair === undefined) continue;
+      found++;
+      index = end ?? index;
+    }
+    if (found > 0) return made;
+    const plain = new Set([...pairs].flat());
+    return pieces.map((piece, index) =>
+      'tag' in piece && plain.has(index) ? { inline: sourceInline(piece.tag.source) } : piece,
+    );
+  }
+
+  /** What a tag and `inside`, up to its end, are; `undefined` when the tag means nothing here. */
+  private pair({ tag, marks }: TagPiece, inside: readonly Piece[], depth: number): Piece[] | undefined {
     const mark = readMarkTag(tag);
-    if (mark !== undefined) return this.read(inside, withMark(marks, mark), depth + 1);
-    const isPlain = inside.every((node) => node.type === 'text');
-    const text = isPlain ? inside.map((node) => node.value.replace(/\r\n?|\n/g, ' ')).join('') : '';
+    if (mark !== undefined) return this.pairUp(inside, depth + 1).map((piece) => withMarkOn(piece, mark));
+    const isPlain = inside.every((piece) => 'text' in piece && sameMarks(piece.marks, marks));
+    const text = inside.map((piece) => ('text' in piece ? piece.text.replaceAll('\n', ' ') : '')).join('');
     const inline = isPlain ? readVoidTag(tag, text, (url) => resolveRef(this.context, url, 'link')) : undefined;
-    const fits = this.place.inLink !== true || inline?.type === 'icon' || inline?.type === 'emoji';
+    const fits = this.place.inLink !== true || (inline !== undefined && IN_LINKS.has(inline.type));
     if (inline !== undefined) return fits ? [{ inline }] : undefined;
     const target = readLinkTag(tag);
-    if (target === undefined || !fits || holdsLink(inside)) return undefined;
-    return [this.link(inside, target.url, target.title, marks, depth)];
+    if (
+      target === undefined ||
+      !fits ||
+      inside.some((piece) => 'inline' in piece && !IN_LINKS.has(piece.inline.type))
+    ) {
+      return undefined;
+    }
+    const reader = new InlineReader(this.context, { ...this.place, inLink: true });
+    return [this.linkTo(joinPieces(reader.pairUp(inside, depth + 1)), target.url, target.title)];
   }
 
   private one(node: PhrasingContent, marks: readonly Mark[], depth: number): Piece[] {
@@ -167,7 +201,7 @@ class InlineReader {
       const image = readImageTag(tag.attributes, (url) => resolveRef(this.context, url, 'image'));
       if (image !== undefined) return { inline: inlineImage(image) };
     }
-    return { inline: voidInline('source', { source: source.replace(/\s*[\r\n]\s*/g, ' ') }) };
+    return tag === undefined ? { inline: sourceInline(source) } : { tag, marks };
   }
 
   private link(
@@ -178,7 +212,10 @@ class InlineReader {
     depth: number,
   ): Piece {
     const reader = new InlineReader(this.context, { ...this.place, inLink: true });
-    const content = joinPieces(reader.read(nodes, marks, depth + 1));
+    return this.linkTo(reader.content(nodes, marks, depth + 1), url, title);
+  }
+
+  private linkTo(content: InlineContent[], url: string, title: string | null | undefined): Piece {
     const ref = resolveRef(this.context, url, 'link');
     if (title === 'mention') {
       const label = textIn(content);
@@ -207,7 +244,7 @@ class InlineReader {
     if (!link.url.startsWith('#user-content-fn-') || next?.type !== 'footnoteReference') return undefined;
     if (!this.attaches(next.identifier)) return undefined;
     const reader = new InlineReader(this.context, { ...this.place, inLink: true });
-    const content = joinPieces(reader.read(link.children, marks, depth + 1));
+    const content = reader.content(link.children, marks, depth + 1);
     const texts = content.filter((node) => node.object === 'text');
     if (texts.length < content.length) return undefined;
     return [{ inline: this.annotation(next.identifier, next.label ?? next.identifier, texts) }];
@@ -247,6 +284,10 @@ function voidInline<T extends Inline['type']>(type: T, data: VoidNode<T>['data']
   return { object: 'inline', type, key: '', isVoid: true, data } as unknown as VoidNode<T>;
 }
 
+function sourceInline(source: string): Inline {
+  return voidInline('source', { source: oneLine(source) });
+}
+
 function inlineImage({ ref, refDark, alt, title, size }: ImageData): Inline {
   const data = {
     ref,
@@ -258,18 +299,14 @@ function inlineImage({ ref, refDark, alt, title, size }: ImageData): Inline {
   return voidInline('inline-image', data);
 }
 
-/** Whether a link or a footnote stands anywhere under `nodes`. */
-function holdsLink(nodes: readonly PhrasingContent[]): boolean {
-  const open = [...nodes];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === 'link' || node.type === 'linkReference' || node.type === 'footnoteReference') return true;
-    if ('children' in node) open.push(...node.children);
+/** `piece` with all of its text set with `mark` too; a colour of its own stays. */
+function withMarkOn(piece: Piece, mark: Mark): Piece {
+  if ('marks' in piece) return { ...piece, marks: withMark(piece.marks, mark) };
+  if ('inline' in piece && 'nodes' in piece.inline) {
+    const leaves = piece.inline.nodes.flatMap((node) => (node.object === 'text' ? node.leaves : []));
+    for (const leaf of leaves) if (leaf.text !== '') leaf.marks = [...withMark(leaf.marks, mark)];
   }
-  return false;
-}
-
-function tagOf(node: PhrasingContent): Tag | undefined {
-  return node.type === 'html' ? readHtmlTag(node.value) : undefined;
+  return piece;
 }
 
 /** The text of `nodes` without marks and inlines. */
@@ -277,9 +314,15 @@ function textIn(nodes: readonly InlineContent[]): string {
   return nodes.map((node) => (node.object === 'text' ? node.leaves.map(({ text }) => text).join('') : '')).join('');
 }
 
+/** Whether a mark around `piece` would be seen. */
+function isContent(piece: Piece): boolean {
+  return 'text' in piece ? piece.text !== '' : 'inline' in piece && piece.inline.type !== 'source';
+}
+
+/** `marks` and `mark`, unless one of its type is there: what is set inside counts. */
 function withMark(marks: readonly Mark[], mark: Mark): readonly Mark[] {
-  const others = marks.filter(({ type }) => type !== mark.type);
-  return [...others, mark].sort((a, b) => MARK_TYPES.indexOf(a.type) - MARK_TYPES.indexOf(b.type));
+  if (marks.some(({ type }) => type === mark.type)) return marks;
+  return [...marks, mark].sort((a, b) => MARK_TYPES.indexOf(a.type) - MARK_TYPES.indexOf(b.type));
 }
 
 /** Whether two leaves are set alike. */
@@ -292,6 +335,10 @@ function joinPieces(pieces: readonly Piece[]): InlineContent[] {
   for (const piece of pieces) {
     if ('inline' in piece) {
       content.push(piece.inline);
+      continue;
+    }
+    if ('tag' in piece) {
+      content.push(sourceInline(piece.tag.source));
       continue;
     }
     if (piece.text === '') continue;

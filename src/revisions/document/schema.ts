@@ -50,7 +50,7 @@ export const BLOCKS: Readonly<Record<Block['type'], Shape>> = {
       lineNumbers: FLAG,
       overflow: { kind: 'choice', values: ['scroll', 'wrap'] },
       ...FULL_WIDTH,
-      info: { kind: 'line', pattern: /^(?:[,{]|[ \t]+\S)/ },
+      info: { kind: 'line', pattern: /^[,{ \t]/ },
       raw: FLAG,
     },
   },

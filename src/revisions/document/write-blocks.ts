@@ -1,6 +1,7 @@
+import { footnoteText } from './escape.js';
 import { lengthText, type Field } from './fields.js';
 import { alignedParagraph, imageTag } from './inline-tags.js';
-import { attributesText, BLOCK_TAG, CODE_ATTRIBUTES, CODE_TAG, encodeEntities, TAGGED } from './markup.js';
+import { attributesText, BLOCK_TAG, CODE_ATTRIBUTES, CODE_TAG, TAGGED } from './markup.js';
 import type {
   Annotation,
   Block,
@@ -40,7 +41,7 @@ export class BlockWriter {
     const parts = first?.type === 'divider' ? ['***', this.blocks(blocks.slice(1))] : [this.blocks(blocks)];
     for (let index = 0; index < this.notes.length; index++) {
       const note = this.notes[index];
-      if (note !== undefined) parts.push(`[^${note.label}]: ${indent(this.blocks(note.body), 4)}`.trimEnd());
+      if (note !== undefined) parts.push(footnoteText(note.label, this.blocks(note.body)));
     }
     const text = parts.filter((part) => part !== '').join('\n\n');
     return text === '' ? '' : `${text.replace(/^\uFEFF/, '&#xFEFF;')}\n`;
@@ -113,7 +114,8 @@ export class BlockWriter {
     const level = block.data.level ?? Number(block.type.slice(-1));
     const id =
       block.data.id === undefined ? '' : ` <a${attributesText({ href: `#${block.data.id}`, id: block.data.id })}></a>`;
-    return `${'#'.repeat(level)} ${this.text(block.nodes, 'line')}${id}`.trimEnd();
+    const text = `${this.text(block.nodes, 'line')}${id}`;
+    return `${'#'.repeat(level)}${text === '' ? '' : ' '}${text}`;
   }
 
   private list(list: List, marker: string): string {
@@ -136,7 +138,7 @@ export class BlockWriter {
       parts.unshift(`[${checked ? 'x' : ' '}] ${text}`);
     }
     const text = parts.join(isTightItem(item) ? '\n' : '\n\n');
-    return `${sign} ${indent(text, sign.length + 1)}`.trimEnd();
+    return text === '' ? sign : `${sign} ${indent(text, sign.length + 1)}`;
   }
 
   private code(block: Code): string {
@@ -188,7 +190,8 @@ export class BlockWriter {
     const [only] = blocks;
     const text = blocks.length === 1 && only?.type === 'paragraph' ? this.text(only.nodes, 'line') : undefined;
     const isSafe = text !== undefined && !/(?<!\\)<\/?(?:summary|figcaption|p|details)\b/i.test(text);
-    return isSafe ? text : encodeEntities(plainText(blocks));
+    // a backslash at the end would seem to belong to the tag
+    return isSafe ? text.replace(/\\\\$/, '&#x5C;') : this.text([plainNode(plainText(blocks))], 'line');
   }
 
   private card(block: Extract<Block, { type: 'content-ref' }>): string {
@@ -197,7 +200,7 @@ export class BlockWriter {
     if (title === undefined) return open;
     const link: InlineContent = {
       ...({ object: 'inline', type: 'link', key: '', isVoid: false, data: { ref } } as const),
-      nodes: [{ object: 'text', key: '', leaves: [{ object: 'leaf', text: title, marks: [] }] }],
+      nodes: [plainNode(title)],
     };
     return `${open}\n${this.text([link], 'flow')}\n{% endcontent-ref %}`;
   }
@@ -251,12 +254,18 @@ function isTightItem({ nodes }: ItemNode): boolean {
   if (nodes.length > 2 || first?.type !== 'paragraph' || first.data.align !== undefined) return false;
   const isText = plainOrInline(first.nodes);
   if (second === undefined) return true;
-  return isText && (second.type === 'list-unordered' || second.type === 'list-tasks') && startsWithText(second);
+  return isText && isList(second) && startsWithText(second);
 }
 
 function startsWithText(list: List): boolean {
   const [first] = list.nodes[0]?.nodes ?? [];
+  // only a list that counts from one can follow a paragraph directly
+  if (list.type === 'list-ordered' && list.data.start !== undefined && list.data.start !== 1) return false;
   return first?.type === 'paragraph' && plainOrInline(first.nodes);
+}
+
+function plainNode(text: string): InlineContent {
+  return { object: 'text', key: '', leaves: [{ object: 'leaf', text, marks: [] }] };
 }
 
 /** Whether a text holds anything. */

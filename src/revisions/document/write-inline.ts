@@ -1,5 +1,6 @@
 import { destination, escapeLine, escapeText, titleText } from './escape.js';
 import { imageTag, markTags, voidTag } from './inline-tags.js';
+import { readHtmlTag } from './markup.js';
 import type { Annotation, Inline, InlineContent, Link, Mark } from './model.js';
 import type { WriteRef } from './references.js';
 
@@ -25,6 +26,8 @@ interface Range {
   readonly before: string;
   readonly after: string;
   readonly inLabel: boolean;
+  /** Names of the tags around it: source that would end them is written as text. */
+  readonly tags: readonly string[];
 }
 
 const MARK_ORDER: readonly Mark['type'][] = [
@@ -39,7 +42,13 @@ const DELIMITERS: Readonly<Partial<Record<Mark['type'], readonly string[]>>> = {
 /** Spells text as Markdown that is read back as the same nodes. */
 export function writeInlines(nodes: readonly InlineContent[], context: InlineContext, mode: TextMode): string {
   const tokens = settle(tokensOf(nodes));
-  const text = new InlineWriter(context, mode).range(tokens, { active: [], before: '', after: '', inLabel: false });
+  const text = new InlineWriter(context, mode).range(tokens, {
+    active: [],
+    before: '',
+    after: '',
+    inLabel: false,
+    tags: [],
+  });
   if (mode === 'cell') return escapeLine(text.replaceAll('\n', '<br>'), 'heading').replaceAll('|', '\\|');
   if (mode === 'line') return escapeLine(text.replaceAll('\n', '<br>'), 'heading');
   return lines(text);
@@ -64,20 +73,21 @@ class InlineWriter {
   ) {}
 
   range(tokens: readonly SetToken[], range: Range): string {
-    let out = '';
+    const parts: string[] = [];
+    let { before } = range;
     for (let index = 0; index < tokens.length;) {
       const token = tokens[index];
       if (token === undefined) break;
-      const before = out === '' ? range.before : out.slice(-1);
       const mark = nextMark(tokens, index, range.active);
       const end = mark === undefined ? index + 1 : runEnd(tokens, index, mark, range.active);
       const next = tokens[end];
-      const after = next === undefined ? range.after : startOf(next, range.active);
-      const place = { ...range, before, after };
-      out += mark === undefined ? this.token(token, place) : this.marked(mark, tokens.slice(index, end), place);
+      const place = { ...range, before, after: next === undefined ? range.after : startOf(next, range.active) };
+      const part = mark === undefined ? this.token(token, place) : this.marked(mark, tokens.slice(index, end), place);
+      parts.push(part);
+      before = part.at(-1) ?? before;
       index = end;
     }
-    return out;
+    return parts.join('');
   }
 
   private marked(mark: Mark, tokens: readonly SetToken[], range: Range): string {
@@ -94,14 +104,15 @@ class InlineWriter {
       if (delimits(delimiter, inner, range)) return `${delimiter}${inner}${delimiter}`;
     }
     const [open, close] = markTags(mark);
-    return `${open}${inner}${close}`;
+    const name = close.slice(2, -1);
+    const isSafe = !tokens.some(({ content }) => typeof content !== 'string' && sourceTag(content) === name);
+    const tags = [...range.tags, name];
+    return `${open}${isSafe ? inner : this.range(tokens, { ...range, active, before: '>', after: '<', tags })}${close}`;
   }
 
   /** Code between backticks; `undefined` where that cannot hold it. */
   private codeSpan(text: string): string | undefined {
-    if (text.includes('\n') || (this.mode === 'cell' && /\\(?:\||$)/.test(text))) return undefined;
-    if (this.mode === 'line' && /<\/?(?:summary|figcaption|p|details)\b/i.test(text)) return undefined;
-    return fenced(text, '`', 1);
+    return text.includes('\n') || !this.keeps(text) ? undefined : fenced(text, '`', 1);
   }
 
   private token({ content }: SetToken, range: Range): string {
@@ -118,10 +129,8 @@ class InlineWriter {
           return imageTag({ ref, refDark, alt: caption, title, size }, write);
         return `![${this.label(caption)}](${destination(write(ref))}${titleText(title)})`;
       }
-      case 'inline-math': {
-        const formula = content.data.formula.replaceAll('\n', ' ');
-        return formula === '' ? '' : fenced(formula, '$', 2);
-      }
+      case 'inline-math':
+        return this.math(content, range);
       case 'mention': {
         const url = write(content.data.ref);
         return `[${this.label(content.data.label ?? url)}](${destination(url)} "mention")`;
@@ -129,11 +138,24 @@ class InlineWriter {
       case 'source': {
         const source = content.data.source.replaceAll('\n', ' ');
         const isSource = /^(?:<[!/?a-z][^\n]*>|\[\^[^[\]\s]+\])$/i.test(source);
-        return isSource ? source : escapeText(source, range);
+        return isSource && !range.tags.includes(sourceTag(content) ?? '') ? source : escapeText(source, range);
       }
       default:
         return voidTag(content, write, (text) => this.label(text));
     }
+  }
+
+  private math(node: Extract<Inline, { type: 'inline-math' }>, { before }: Range): string {
+    const formula = node.data.formula.replaceAll('\n', ' ');
+    if (formula === '') return '';
+    const fits = before !== '$' && this.keeps(formula);
+    return fits ? fenced(formula, '$', 2) : voidTag(node, this.context.write, (text) => this.label(text));
+  }
+
+  /** Whether `text` can stand between marks of code or of a formula: nothing in it is escaped there. */
+  private keeps(text: string): boolean {
+    if (this.mode === 'cell' && /\\(?:\||$)/.test(text)) return false;
+    return this.mode !== 'line' || !/<\/?(?:summary|figcaption|p|details)\b/i.test(text);
   }
 
   /** Plain text inside brackets or tags. */
@@ -161,6 +183,11 @@ class InlineWriter {
     const text = this.range(tokens, { ...range, before: '[', after: ']', inLabel: true });
     return `[${text}](#user-content-fn-${label})[^${label}]`;
   }
+}
+
+/** The name of the tag that an inline is the source of, if it is. */
+function sourceTag(node: Inline): string | undefined {
+  return node.type === 'source' ? readHtmlTag(node.data.source)?.name : undefined;
 }
 
 /** Text between runs of `mark` that are longer than those in it, or of another length. */

@@ -49,7 +49,6 @@ function contentOf({ nodes }: Fragment): readonly InlineContent[] | undefined {
 function fits(nodes: readonly InlineContent[]): boolean {
   return nodes.every((node) => {
     if (node.object === 'text') return true;
-    if (node.type === 'inline-math') return !/\\(?:\||$)/.test(node.data.formula);
     if (node.type === 'source') return !/\\\|/.test(node.data.source);
     return node.type !== 'link' && node.type !== 'annotation' ? true : fits(node.nodes);
   });

@@ -1,0 +1,68 @@
+import { toDocument, toMarkdown } from './convert.js';
+import { DocumentError } from './document-error.js';
+
+const SIZE = 2 * 1024 * 1024;
+const SECONDS = 15;
+const fill = (part: string, size = SIZE): string => part.repeat(Math.ceil(size / part.length));
+const staircase = Array.from({ length: 1450 }, (_, level) => `${'  '.repeat(level)}- a\n`).join('');
+const growing = (mark: string): string =>
+  Array.from({ length: 1000 }, (_, size) => `${mark.repeat(size + 1)}a`).join('');
+
+describe('hostile Markdown of 2 MiB', () => {
+  it.each<[name: string, markdown: string]>([
+    ['quotes', fill('>')],
+    ['lists on one line', fill('- a\n- ', 10_000) + fill('1. ')],
+    ['lists in lists', staircase],
+    ['quotes on every line', fill(`${'> '.repeat(40)}a\n`)],
+    ['brackets', fill('[')],
+    ['brackets that close', fill('[', SIZE / 2) + fill(']', SIZE / 2)],
+    ['links that do not end', fill('[a](b (', 50_000) + fill('x')],
+    ['definitions that do not end', fill('[a]: b (\n', SIZE / 4)],
+    ['emphasis', fill('*a ', SIZE / 2) + fill(' a*', SIZE / 2)],
+    ['emphasis in emphasis', fill('*a _b ', 40_000) + fill('_ *', 20_000)],
+    ['code of every length', growing('`')],
+    ['formulas of every length', growing('$$')],
+    ['comments that do not end', `x${fill('<!--')}`],
+    ['tags of HTML', fill('<u>', SIZE / 2) + fill('</u>', SIZE / 2)],
+    ['block tags', fill('{% tabs %}')],
+    ['block tags in each other', fill('{% tabs %}\nx\n', 500) + fill('{% endtabs %}\n', 500)],
+    ['blocks that open', fill('<details>')],
+    ['captions', fill('<p>x</p>\n\n')],
+    ['addresses', fill('www.a.b ')],
+    ['escapes', fill('\\')],
+    ['cells', fill('|a')],
+    ['paragraphs', fill('a\n\n')],
+    ['lines', fill('a\n')],
+    ['white space', `a${fill(' ')}b`],
+    ['JSON', `{% block %}\n\`\`\`json\n${fill('[')}\n\`\`\`\n{% endblock %}`],
+    ['footnotes that name each other', fill('[^a]: [^b]\n[^b]: [^a]\n', 40_000)],
+  ])('%s: read or refused in time', (_name, markdown) => {
+    const start = performance.now();
+    try {
+      toMarkdown(toDocument(markdown));
+    } catch (error) {
+      expect(error).toBeInstanceOf(DocumentError);
+    }
+    expect((performance.now() - start) / 1000).toBeLessThan(SECONDS);
+  });
+
+  it('reads a long page that someone might have written', () => {
+    const section = `## A heading\n\n${'The quick *brown* fox `jumps` over [the](/pages/lazy) dog. '.repeat(12)}\n\n- one\n- two\n\n\`\`\`js\nlet a;\n\`\`\`\n\n`;
+    const document = toDocument(fill(section, SIZE / 4));
+    expect(document.nodes.length).toBeGreaterThan(2000);
+  });
+});
+
+describe('hostile text', () => {
+  it('keeps its words where a tag has no end', () => {
+    const markdown = '{% tabs %}\n{% tab title="A" %}\none\n{% endhint %}\n<details>\n\n<summary>two\n\nthree';
+    expect(toMarkdown(toDocument(markdown))).toMatch(/one[^]*two[^]*three/);
+  });
+
+  it('does not take members of prototypes for tags, attributes or languages', () => {
+    const markdown =
+      '{% constructor %}\n\n{% hint __proto__="a" style="toString" %}\na\n{% endhint %}\n\n```__proto__\na\n```\n';
+    expect(toMarkdown(toDocument(markdown))).toContain('```__proto__');
+    expect(toDocument('> [!constructor]\n> a').nodes).toMatchObject([{ type: 'blockquote' }]);
+  });
+});

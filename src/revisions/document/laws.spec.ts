@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { documents } from './arbitrary-documents.js';
+import { sorted } from './arbitrary-texts.js';
+import { checkDocument } from './check.js';
+import { toDocument, toMarkdown } from './convert.js';
+
+const RUNS = Number(process.env['RUNS'] ?? 1);
+
+function withoutKeys(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(sorted(value), (key, member: unknown) => (key === 'key' ? undefined : member)));
+}
+
+/** What Markdown is made of, for texts that nobody would write. */
+const PIECES = [
+  ...[
+    'a',
+    'b c',
+    'é',
+    '😀',
+    ' ',
+    '  ',
+    '    ',
+    '\t',
+    '\u00a0',
+    '\u2028',
+    '\ufeff',
+    '\n',
+    '\n',
+    '\n\n',
+    '\n\n',
+    '\r\n',
+    '\r',
+    '\\',
+    '\\\n',
+    '  \n',
+  ],
+  ...[
+    '*',
+    '**',
+    '_',
+    '__',
+    '~',
+    '~~',
+    '`',
+    '``',
+    '```',
+    '```js\n',
+    '~~~',
+    '- ',
+    '* ',
+    '+ ',
+    '1. ',
+    '2) ',
+    '> ',
+    '>',
+    '# ',
+    '## ',
+    '#',
+  ],
+  ...[
+    '---',
+    '===',
+    '***',
+    '=',
+    '|',
+    'a|b',
+    '\n-|-\n',
+    '[',
+    ']',
+    '(',
+    ')',
+    '![',
+    '[^1]',
+    '[^1]: ',
+    '[a]: /u',
+    '[a]',
+    '[a][b]',
+    '[x](y)',
+    '[x](y "t")',
+  ],
+  ...[
+    '![i](j)',
+    '<http://a.b>',
+    'www.a.b',
+    'http://c.d',
+    'e@f.g',
+    '[ ] ',
+    '[x] ',
+    '[!NOTE]\n',
+    ':',
+    '@',
+    '.',
+    '!',
+    "'",
+    '"',
+    '&amp;',
+    '&',
+    '&#x20;',
+  ],
+  ...[
+    '<',
+    '>',
+    '<b>',
+    '</b>',
+    '<div>',
+    '</div>',
+    '<span class="x">',
+    '</span>',
+    '<!--',
+    '-->',
+    '<details>',
+    '</details>',
+    '<summary>',
+    '</summary>',
+  ],
+  ...[
+    '<figure><img src="x">',
+    '</figure>',
+    '<img src="y">',
+    '<br>',
+    '<p>',
+    '</p>',
+    '<p align="center">',
+    '<kbd>',
+    '</kbd>',
+    '<a href="u">',
+    '</a>',
+  ],
+  ...[
+    '<mark style="color:red">',
+    '</mark>',
+    '<i class="fa-x">:x:</i>',
+    '<pre>',
+    '</pre>',
+    '<script>',
+    '{%',
+    '%}',
+    '{',
+    '$$',
+    '$',
+  ],
+  ...[
+    '{% hint style="info" %}',
+    '{% endhint %}',
+    '{% tabs %}',
+    '{% tab title="A" %}',
+    '{% endtab %}',
+    '{% endtabs %}',
+    '{% embed url="u" %}',
+  ],
+  ...[
+    '{% code title="t" %}',
+    '{% endcode %}',
+    '{% content-ref url="u" %}',
+    '{% endcontent-ref %}',
+    '{% unknown %}',
+    '{% block %}',
+    '{% endblock %}',
+  ],
+];
+
+describe('documents of every kind', () => {
+  it('come back from Markdown as they were, but for their keys', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        expect(withoutKeys(toDocument(toMarkdown(document)))).toEqual(withoutKeys(document));
+      }),
+      { numRuns: 100 * RUNS },
+    );
+  });
+
+  it('pass the check unchanged', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        expect(sorted(checkDocument(JSON.parse(JSON.stringify(document))))).toEqual(sorted(document));
+      }),
+      { numRuns: 50 * RUNS },
+    );
+  });
+});
+
+describe('Markdown of every kind', () => {
+  const markdown = fc.array(fc.constantFrom(...PIECES), { maxLength: 24 }).map((parts) => parts.join(''));
+
+  it('settles after one pass', () => {
+    fc.assert(
+      fc.property(markdown, (source) => {
+        const settled = toMarkdown(toDocument(source));
+        expect(toMarkdown(toDocument(settled))).toBe(settled);
+      }),
+      { numRuns: 1000 * RUNS },
+    );
+  });
+
+  it('gives documents that pass the check, the same each time', () => {
+    fc.assert(
+      fc.property(markdown, (source) => {
+        const document = toDocument(source);
+        expect(toDocument(source)).toEqual(document);
+        expect(sorted(checkDocument(JSON.parse(JSON.stringify(document))))).toEqual(sorted(document));
+      }),
+      { numRuns: 300 * RUNS },
+    );
+  });
+
+  it('loses no word', () => {
+    const pieces = fc.array(fc.tuple(fc.constantFrom(...PIECES), fc.boolean()), { maxLength: 16 });
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const words: string[] = [];
+        // what a page begins with could be front matter, which is no part of the document
+        const source = parts.map(([piece, isFollowed], index) => {
+          if (!isFollowed) return piece;
+          words.push(`w${index}x`);
+          return `${piece}w${index}x`;
+        });
+        const document = JSON.stringify(toDocument(`z${source.join('')}`));
+        expect(words.filter((word) => !document.includes(word))).toEqual([]);
+      }),
+      { numRuns: 1000 * RUNS },
+    );
+  });
+});
