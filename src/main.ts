@@ -11,7 +11,7 @@ const DRAIN = 500;
 /** How often connections without a request are closed then, in ms. */
 const IDLE = 100;
 /** How long requests under way are waited for, in ms. */
-const LATE = 10_000;
+const LATE = 20_000;
 /** After that long a shutdown is no longer waited for, in ms. */
 const PATIENCE = 25_000;
 
