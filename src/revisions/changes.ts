@@ -1,5 +1,14 @@
 import type { EntryChange } from './chunk-diff.js';
-import { asFile, asPage, asReusable, type FileEntry, type PageNode, type ReusableContent } from './entries.js';
+import {
+  asFile,
+  asLinks,
+  asPage,
+  asReusable,
+  type FileEntry,
+  type PageLinks,
+  type PageNode,
+  type ReusableContent,
+} from './entries.js';
 import { sameJson, type Json } from './json.js';
 
 /** What happened to one page, file or reusable content. `moved`: a page whose parent or order alone changed. */
@@ -17,6 +26,8 @@ export interface ContentChanges {
   readonly pages: readonly ContentChange<PageNode>[];
   readonly files: readonly ContentChange<FileEntry>[];
   readonly reusableContents: readonly ContentChange<ReusableContent>[];
+  /** What the addresses in a page's text mean; the id is that of the page. */
+  readonly links: readonly ContentChange<PageLinks>[];
 }
 
 /** Reads the changes of pages, files and reusable contents out of a comparison of two maps. */
@@ -25,6 +36,7 @@ export function toChanges(entries: readonly EntryChange[]): ContentChanges {
     pages: only('p/', entries, asPage),
     files: only('f/', entries, asFile),
     reusableContents: only('r/', entries, asReusable),
+    links: only('l/', entries, asLinks),
   };
 }
 
@@ -33,7 +45,7 @@ export function isMoved(before: PageNode, after: PageNode): boolean {
   return before.parent !== after.parent || before.order !== after.order;
 }
 
-function only<T extends PageNode | FileEntry | ReusableContent>(
+function only<T extends PageNode | FileEntry | ReusableContent | PageLinks>(
   prefix: string,
   entries: readonly EntryChange[],
   as: (value: Json | undefined) => T | null,
@@ -43,7 +55,7 @@ function only<T extends PageNode | FileEntry | ReusableContent>(
     .map(({ key, before, after }) => toChange(key.slice(prefix.length), as(before), as(after)));
 }
 
-function toChange<T extends PageNode | FileEntry | ReusableContent>(
+function toChange<T extends PageNode | FileEntry | ReusableContent | PageLinks>(
   id: string,
   before: T | null,
   after: T | null,

@@ -2,6 +2,7 @@ import type { ChunkMap } from './chunk-map.js';
 import {
   asFile,
   asId,
+  asLinks,
   asPage,
   asReusable,
   childRange,
@@ -10,12 +11,14 @@ import {
   FILE_NAMES,
   FILES,
   hasPath,
+  linksKey,
   pageKey,
   PAGES,
   REUSABLE_CONTENTS,
   reusableKey,
   slugEntryKey,
   type FileEntry,
+  type PageLinks,
   type PageNode,
   type ReusableContent,
 } from './entries.js';
@@ -126,6 +129,17 @@ export class ContentTree {
   /** All pages, nested. */
   tree(): Promise<PageTree> {
     return this.materialise();
+  }
+
+  /** What the addresses in the texts of `pages` mean, by page; pages whose texts lead nowhere are left out. */
+  async findLinks(pages: readonly string[]): Promise<Map<string, PageLinks>> {
+    const found = new Map<string, PageLinks>();
+    const values = await this.map.getMany(pages.map(linksKey));
+    for (const page of pages) {
+      const links = asLinks(values.get(linksKey(page)));
+      if (links !== null) found.set(page, links);
+    }
+    return found;
   }
 
   /** The file `id`, if it is there. */

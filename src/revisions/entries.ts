@@ -71,6 +71,22 @@ export type ReusableContent = {
   readonly git?: GitPlace;
 };
 
+/**
+ * What the addresses in a page's text mean, beside the text: it is kept as written, and says nothing of this. Only
+ * addresses that lead to a page or a file of the same space are here; each means the same wherever it stands in the text.
+ */
+export type PageLinks = {
+  /** Path of the page when the text was written: what relative addresses started from. */
+  readonly path: string;
+  /** By the address without its anchor, as written. */
+  readonly to: { readonly [address: string]: LinkTarget };
+};
+
+/** A page with the path it had when the text was written, or a file. */
+export type LinkTarget =
+  | { readonly page: string; readonly path: string | null; readonly file?: undefined }
+  | { readonly file: string; readonly page?: undefined };
+
 /** All pages, files and reusable contents of a map, each by id. */
 export const PAGES = prefixRange('p/');
 export const FILES = prefixRange('f/');
@@ -107,6 +123,11 @@ export function reusableKey(id: string): string {
   return `r/${id}`;
 }
 
+/** `l/<page>` holds what the addresses in its text mean; nothing for a page whose text leads nowhere in the space. */
+export function linksKey(page: string): string {
+  return `l/${page}`;
+}
+
 /** The places under `parent`, in order. */
 export function childRange(parent: string | null): KeyRange {
   return prefixRange(orderEntryKey(parent, ''));
@@ -125,6 +146,11 @@ export function asFile(value: Json | undefined): FileEntry | null {
 /** Reads what `reusableKey` holds. */
 export function asReusable(value: Json | undefined): ReusableContent | null {
   return value === undefined ? null : (value as ReusableContent);
+}
+
+/** Reads what `linksKey` holds. */
+export function asLinks(value: Json | undefined): PageLinks | null {
+  return value === undefined ? null : (value as PageLinks);
 }
 
 /** Reads an id that a place, slug or name holds. */

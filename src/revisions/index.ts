@@ -3,12 +3,21 @@ export { ContentError, type ContentErrorReason } from './content-error.js';
 export { type ContentCounts, ContentTree, type PagePlace } from './content-tree.js';
 export { checkDocument, DocumentError, type JSONDocument, toDocument, toMarkdown } from './document/index.js';
 export { type DocumentRecord, DocumentsService } from './documents.service.js';
-export { type FileEntry, PAGE_KINDS, type PageKind, type PageNode, type ReusableContent } from './entries.js';
+export {
+  type FileEntry,
+  type LinkTarget,
+  PAGE_KINDS,
+  type PageKind,
+  type PageLinks,
+  type PageNode,
+  type ReusableContent,
+} from './entries.js';
 export type { FrontMatter } from './front-matter.js';
 export type { Json, JsonObject } from './json.js';
 export type { Heading, MarkdownLink, Outline, Section } from './outline.js';
 export type { PageTree, TreePage } from './page-tree.js';
 export { MAX_MARKDOWN, readOutline } from './read-outline.js';
+export { respell } from './respell.js';
 export { Revision, REVISION_TYPES, type RevisionGit, type RevisionType } from './revision.schema.js';
 export { RevisionsModule } from './revisions.module.js';
 export { type NewRevision, RevisionsService } from './revisions.service.js';

@@ -5,15 +5,18 @@ import { diffMaps } from './chunk-diff.js';
 import { ContentError } from './content-error.js';
 import {
   asFile,
+  asLinks,
   asPage,
   fileKey,
   fileNameKey,
   FILES,
   hasPath,
+  linksKey,
   pageKey,
   PAGES,
   reusableKey,
   type FileEntry,
+  type PageLinks,
   type PageNode,
   type ReusableContent,
 } from './entries.js';
@@ -153,9 +156,20 @@ export class TreeEditor {
     for (const node of deleted) {
       this.siblings.unlink(node);
       this.draft.set(pageKey(node.id), undefined);
+      this.draft.set(linksKey(node.id), undefined);
     }
     if (this.pages !== null) this.pages -= deleted.length;
     return deleted;
+  }
+
+  /** What the addresses in the text of `page` mean, as edited so far; `null` when they lead nowhere in the space. */
+  async findLinks(page: string): Promise<PageLinks | null> {
+    return asLinks(await this.draft.get(linksKey(page)));
+  }
+
+  /** Says what the addresses in the text of `page` mean; `null`: they lead nowhere in the space. */
+  setLinks(page: string, links: PageLinks | null): void {
+    this.draft.set(linksKey(page), links ?? undefined);
   }
 
   /** The file `id` as edited so far, if it is there. */

@@ -1,0 +1,35 @@
+import type { MarkdownLink } from './outline.js';
+
+/**
+ * `markdown` with some of its addresses spelled anew, and nothing else touched.
+ *
+ * @param links all links of the text, as its outline lists them
+ * @param spell the new address of a link, or `undefined` to leave it as it is written
+ */
+export function respell(
+  markdown: string,
+  links: readonly MarkdownLink[],
+  spell: (link: MarkdownLink) => string | undefined,
+): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const link of [...links].sort((a, b) => a.start - b.start)) {
+    const address = spell(link);
+    if (address === undefined || link.start < copied) continue;
+    pieces.push(markdown.slice(copied, link.start), safe(address));
+    copied = link.end;
+  }
+  pieces.push(markdown.slice(copied));
+  return pieces.join('');
+}
+
+/** `address` so that it can stand in a link, in angle brackets or not, without ending it or meaning something else. */
+function safe(address: string): string {
+  return address.replace(/[\s<>()\\[\]|`*!]|&(?=#?\w+;)|\p{Cc}/gu, (character) =>
+    encodeURIComponent(character).replace(/[()*!]/g, hex),
+  );
+}
+
+function hex(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
