@@ -84,6 +84,7 @@ describe('RevisionsService', () => {
       pages: [],
       files: [],
       reusableContents: [],
+      links: [],
     });
     await other.close();
   });
