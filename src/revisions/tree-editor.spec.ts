@@ -56,7 +56,11 @@ describe('TreeEditor', () => {
     const editor = edit(root, LATER);
     await editor.movePage('b', { at: 1 });
     await editor.updatePage('b', { title: 'b', emoji: null, hidden: false });
-    expect(await editor.finish()).toEqual({ root, chunks: 0, changes: { pages: [], files: [], reusableContents: [], links: [] } });
+    expect(await editor.finish()).toEqual({
+      root,
+      chunks: 0,
+      changes: { pages: [], files: [], reusableContents: [], links: [] },
+    });
   });
 
   it('numbers slugs that follow titles, and refuses given ones that are taken', async () => {
