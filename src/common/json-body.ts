@@ -1,8 +1,15 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { envelope } from './error.filter.js';
 
+const JSON_TYPE = 'application/json';
+/** Operations that read a body of another type themselves; every other type is refused there all the same. */
+const OTHER_BODIES: readonly { method: string; path: RegExp; type: string }[] = [
+  { method: 'PUT', path: /^\/v1\/spaces\/[^/]+\/content\/archive\/?$/, type: 'application/zip' },
+];
+
 /**
- * Reads JSON bodies of at most `limit` bytes. A body of any other type is refused with 415, whatever the operation.
+ * Reads JSON bodies of at most `limit` bytes. A body of any other type is refused with 415, unless the operation takes
+ * just that type: then the body is left to be read there.
  */
 export function jsonBody(limit: number): RequestHandler[] {
   // the parser takes a body of no bytes for an empty object, which is something else
@@ -13,15 +20,16 @@ export function jsonBody(limit: number): RequestHandler[] {
   const json = express.json({ limit, type: 'application/json', verify });
   return [
     (request: Request, response: Response, next: NextFunction) => {
-      if (hasBody(request) && !isJson(request)) {
+      const wanted = wantedType(request);
+      if (hasBody(request) && !isOfType(request, wanted)) {
         const type = request.get('Content-Type') ?? 'none';
-        response.status(415).json(envelope(415, `Send the body as Content-Type: application/json, not ${type}`));
+        response.status(415).json(envelope(415, `Send the body as Content-Type: ${wanted}, not ${type}`));
         return;
       }
       next();
     },
     (request: Request, response: Response, next: NextFunction) => {
-      if (hasBody(request)) json(request, response, next);
+      if (hasBody(request) && wantedType(request) === JSON_TYPE) json(request, response, next);
       else next();
     },
     (request: Request, _response: Response, next: NextFunction) => {
@@ -36,7 +44,13 @@ function hasBody(request: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether the media type is JSON; parameters such as the charset do not matter here. */
-function isJson(request: Request): boolean {
-  return /^application\/json\s*(;|$)/i.test(request.get('Content-Type') ?? '');
+/** The media type that a body of `request` has to have. */
+function wantedType({ method, path }: Request): string {
+  return OTHER_BODIES.find((one) => one.method === method && one.path.test(path))?.type ?? JSON_TYPE;
+}
+
+/** Whether the body is of that media type; parameters such as the charset do not matter here. */
+function isOfType(request: Request, type: string): boolean {
+  const [given = ''] = (request.get('Content-Type') ?? '').split(';', 1);
+  return given.trim().toLowerCase() === type;
 }

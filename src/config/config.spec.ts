@@ -31,7 +31,12 @@ describe('an empty environment', () => {
       SIGN_IN_RATE_LIMIT: 20,
       BODY_LIMIT: 10_485_760,
       REGISTRATION: 'invited',
-      ALLOW_PRIVATE_ADDRESSES: false,
+      OUTBOUND_ALLOW: [],
+      IMPORT_MAX_PAGES: 200,
+      IMPORT_MAX_FILES: 200,
+      IMPORT_TIMEOUT: 60,
+      IMPORT_MAX_BYTES: 20_971_520,
+      ARCHIVE_MAX_BYTES: 536_870_912,
     });
     expect(loadConfig({}).embedded).toBe(true);
   });
@@ -77,11 +82,12 @@ describe('a valid value', () => {
     ['BODY_LIMIT', '1Gb', 1_073_741_824],
     ['REGISTRATION', 'open', 'open'],
     ['REGISTRATION', 'closed', 'closed'],
-    ['ALLOW_PRIVATE_ADDRESSES', 'true', true],
-    ['ALLOW_PRIVATE_ADDRESSES', 'YES', true],
-    ['ALLOW_PRIVATE_ADDRESSES', '1', true],
-    ['ALLOW_PRIVATE_ADDRESSES', 'No', false],
-    ['ALLOW_PRIVATE_ADDRESSES', '0', false],
+    ['IMPORT_MAX_BYTES', '5mb', 5_242_880],
+    ['ARCHIVE_MAX_BYTES', '5mb', 5_242_880],
+    ['IMPORT_MAX_PAGES', '1', 1],
+    ['IMPORT_MAX_FILES', '0', 0],
+    ['IMPORT_TIMEOUT', '3600', 3600],
+    ['OUTBOUND_ALLOW', '10.0.0.0/8, ::1,wiki.internal', ['10.0.0.0/8', '::1', 'wiki.internal']],
     ['BOOTSTRAP_ADMIN_EMAIL', 'ann@example.org', 'ann@example.org'],
   ])('%s=%j is read as %j', (name, text, value) => {
     expect(loadConfig({ [name]: text })[name]).toEqual(value);
@@ -144,9 +150,18 @@ describe('a value that cannot be used', () => {
     ],
     ['RATE_LIMIT', ['-1', 'none', '1.5', 'Infinity'], /must be a whole number, 0 for no limit/],
     ['SIGN_IN_RATE_LIMIT', ['-1', 'x'], /must be a whole number, 0 for no limit/],
+    ['IMPORT_MAX_BYTES', ['much', '1000'], /must be a size of at least 1kb/],
+    ['ARCHIVE_MAX_BYTES', ['much', '1000'], /must be a size of at least 1kb/],
+    ['IMPORT_MAX_PAGES', ['0', 'all', '1.5'], /must be a whole number from 1/],
+    ['IMPORT_MAX_FILES', ['-1', 'all'], /must be a whole number, 0 for none/],
+    ['IMPORT_TIMEOUT', ['0', '3601', '1m'], /must be a whole number of seconds from 1 to 3600/],
     ['BODY_LIMIT', ['big', '10tb', '-1', '1.5mb', '1023', '0', 'kb', '1kb 2kb'], /must be .*at least 1kb|a size/],
     ['REGISTRATION', ['maybe', 'Open', 'constructor'], /must be one of closed, invited, open/],
-    ['ALLOW_PRIVATE_ADDRESSES', ['perhaps', '2', 'on'], /must be true or false, not "/],
+    [
+      'OUTBOUND_ALLOW',
+      ['10.0.0.0/33', '1.2.3', 'host:80', 'http://x', '*', 'a/8', '-'],
+      /must list networks such as .*; ".+" is none/,
+    ],
     ['BOOTSTRAP_ADMIN_EMAIL', ['nobody', 'a@b', 'a b@c.d', '@x.org'], /must be an e-mail address/],
   ])('of %s is refused by name: %j', (name, texts, sentence) => {
     for (const text of texts) {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { Matches, Min, IsIn, IsInt, MinLength, ValidateIf, validateSync } from 'class-validator';
+import { Matches, Max, Min, IsIn, IsInt, MinLength, ValidateIf, validateSync } from 'class-validator';
+import ipaddr from 'ipaddr.js';
 import { isEmail, isWebAddress } from '../common/validation.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -72,8 +73,36 @@ export class Config {
   @IsIn(REGISTRATION, { message: `REGISTRATION must be one of ${REGISTRATION.join(', ')}` })
   REGISTRATION: (typeof REGISTRATION)[number] = 'invited';
 
-  /** Whether addresses that the service fetches may point into private networks. */
-  ALLOW_PRIVATE_ADDRESSES = false;
+  /** Private networks, addresses and hosts that the service may fetch from all the same. Empty: none. */
+  OUTBOUND_ALLOW: string[] = [];
+
+  /** Pages that one import adds. */
+  @IsInt({ message: 'IMPORT_MAX_PAGES must be a whole number from 1' })
+  @Min(1, { message: 'IMPORT_MAX_PAGES must be a whole number from 1' })
+  IMPORT_MAX_PAGES = 200;
+
+  /** Files that one import adds. */
+  @IsInt({ message: 'IMPORT_MAX_FILES must be a whole number, 0 for none' })
+  @Min(0, { message: 'IMPORT_MAX_FILES must be a whole number, 0 for none' })
+  IMPORT_MAX_FILES = 200;
+
+  /** Seconds in which an import fetches what it adds. */
+  @IsInt({ message: 'IMPORT_TIMEOUT must be a whole number of seconds from 1 to 3600' })
+  @Min(1, { message: 'IMPORT_TIMEOUT must be a whole number of seconds from 1 to 3600' })
+  @Max(3600, { message: 'IMPORT_TIMEOUT must be a whole number of seconds from 1 to 3600' })
+  IMPORT_TIMEOUT = 60;
+
+  /** Largest page, image or archive that an import fetches, and largest file that is added by its address, in bytes. */
+  @Min(1024, {
+    message: 'IMPORT_MAX_BYTES must be a size of at least 1kb: a number of bytes, or one such as 512kb or 10mb',
+  })
+  IMPORT_MAX_BYTES = 20 * 1024 * 1024;
+
+  /** Largest archive of a space that is taken in, in bytes. */
+  @Min(1024, {
+    message: 'ARCHIVE_MAX_BYTES must be a size of at least 1kb: a number of bytes, or one such as 512kb or 10mb',
+  })
+  ARCHIVE_MAX_BYTES = 512 * 1024 * 1024;
 
   /** E-mail address of the administrator made at the first start. */
   @ValidateIf((config: Config) => config.BOOTSTRAP_ADMIN_EMAIL !== undefined)
@@ -116,14 +145,6 @@ class Reader {
   number(name: Variable, otherwise: number): number {
     const value = this.text(name);
     return value === undefined ? otherwise : /^\d{1,15}$/.test(value) ? Number(value) : NaN;
-  }
-
-  flag(name: Variable, otherwise: boolean): boolean {
-    const value = this.text(name)?.toLowerCase();
-    if (value === undefined) return otherwise;
-    if (['true', '1', 'yes'].includes(value)) return true;
-    if (['false', '0', 'no'].includes(value)) return false;
-    throw new ConfigError(`${name} must be true or false, not "${value}"`);
   }
 
   size(name: Variable, otherwise: number): number {
@@ -184,7 +205,12 @@ export function loadConfig(environment: Environment): Config {
   config.SIGN_IN_RATE_LIMIT = read.number('SIGN_IN_RATE_LIMIT', config.SIGN_IN_RATE_LIMIT);
   config.BODY_LIMIT = read.size('BODY_LIMIT', config.BODY_LIMIT);
   config.REGISTRATION = read.text('REGISTRATION', config.REGISTRATION) as Config['REGISTRATION'];
-  config.ALLOW_PRIVATE_ADDRESSES = read.flag('ALLOW_PRIVATE_ADDRESSES', config.ALLOW_PRIVATE_ADDRESSES);
+  config.OUTBOUND_ALLOW = read.list('OUTBOUND_ALLOW');
+  config.IMPORT_MAX_PAGES = read.number('IMPORT_MAX_PAGES', config.IMPORT_MAX_PAGES);
+  config.IMPORT_MAX_FILES = read.number('IMPORT_MAX_FILES', config.IMPORT_MAX_FILES);
+  config.IMPORT_TIMEOUT = read.number('IMPORT_TIMEOUT', config.IMPORT_TIMEOUT);
+  config.IMPORT_MAX_BYTES = read.size('IMPORT_MAX_BYTES', config.IMPORT_MAX_BYTES);
+  config.ARCHIVE_MAX_BYTES = read.size('ARCHIVE_MAX_BYTES', config.ARCHIVE_MAX_BYTES);
   config.BOOTSTRAP_ADMIN_EMAIL = read.text('BOOTSTRAP_ADMIN_EMAIL');
   config.BOOTSTRAP_ADMIN_TOKEN = read.text('BOOTSTRAP_ADMIN_TOKEN');
   config.BOOTSTRAP_ORGANIZATION = read.text('BOOTSTRAP_ORGANIZATION');
@@ -205,12 +231,24 @@ function areProxies(value: string): boolean {
   });
 }
 
+/** Whether `value` names what may be connected to: a network, an address, or a host without its port. */
+function isDestination(value: string): boolean {
+  return (
+    ipaddr.isValidCIDR(value) || isIP(value) !== 0 || /^(?!\d+(\.\d+)*$)[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i.test(value)
+  );
+}
+
 function check(config: Config): void {
   const wrong = validateSync(config, { stopAtFirstError: true }).flatMap((e) => Object.values(e.constraints ?? {}));
   for (const origin of config.CORS_ORIGINS) {
     if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
       wrong.push(`CORS_ORIGINS must list origins such as https://docs.example.org, or be *; "${origin}" is none`);
     }
+  }
+  for (const entry of config.OUTBOUND_ALLOW.filter((one) => !isDestination(one))) {
+    wrong.push(
+      `OUTBOUND_ALLOW must list networks such as 10.1.0.0/16, addresses or names of hosts; "${entry}" is none`,
+    );
   }
   if (config.BOOTSTRAP_ADMIN_EMAIL !== undefined && !isEmail(config.BOOTSTRAP_ADMIN_EMAIL)) {
     wrong.push('BOOTSTRAP_ADMIN_EMAIL must be an e-mail address');

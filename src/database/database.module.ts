@@ -1,13 +1,14 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import mongoose, { type ConnectOptions } from 'mongoose';
+import { DomainEvents } from '../common/domain-events.js';
 import { Database } from './database.js';
 import { Invariants } from './invariants.js';
 
 // before the first connection: from then on a transaction's session follows to every model used in it
 mongoose.set('transactionAsyncLocalStorage', true);
 
-/** Connects to the database and gives every module {@link Database} and {@link Invariants}. */
+/** Connects to the database and gives every module {@link Database}, {@link Invariants} and {@link DomainEvents}. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -31,8 +32,8 @@ export class DatabaseModule {
           ...options,
         }),
       ],
-      providers: [Database, Invariants],
-      exports: [Database, Invariants],
+      providers: [Database, Invariants, DomainEvents],
+      exports: [Database, Invariants, DomainEvents],
     };
   }
 }

@@ -11,6 +11,7 @@ let names = 0;
 
 beforeAll(async () => {
   test = await startTestDatabase();
+  list().splice(0);
 });
 
 afterAll(() => test.stop());

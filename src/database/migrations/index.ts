@@ -1,4 +1,5 @@
+import { placesOfSpaces } from './0001-places-of-spaces.js';
 import type { Migration } from './migration.js';
 
 /** Every migration, oldest first. A file each: `0001-what-it-does.ts`. */
-export const migrations: readonly Migration[] = [];
+export const migrations: readonly Migration[] = [placesOfSpaces];

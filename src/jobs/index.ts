@@ -1,0 +1,2 @@
+export { JobsModule } from './jobs.module.js';
+export { type JobHandler, type JobReport, type JobRun, Jobs } from './jobs.service.js';

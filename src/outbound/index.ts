@@ -1,0 +1,3 @@
+export { type Fetched, type FetchOptions, Outbound } from './outbound.js';
+export { OutboundError, type OutboundReason } from './outbound-error.js';
+export { OutboundModule } from './outbound.module.js';
