@@ -53,6 +53,8 @@ function foreignCursor(): BadRequestException {
 export interface ListOptions<T> {
   /** The date that the list is sorted by; an index must end in it and `_id`. */
   sort?: keyof T & string;
+  /** Whether `sort` holds texts, compared by code units, instead of dates. */
+  text?: boolean;
   /**
    * What tells this list from others, where the filter also says what the caller may see: that changes while somebody
    * walks the list, and must not end the walk.
@@ -70,10 +72,10 @@ export async function findPage<T extends { _id: string }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   { page, limit = DEFAULT_LIMIT, order = 'desc' }: ListQuery,
-  { sort = 'createdAt' as keyof T & string, list = filter }: ListOptions<T> = {},
+  { sort = 'createdAt' as keyof T & string, text = false, list = filter }: ListOptions<T> = {},
 ): Promise<Page<T>> {
   const scope = listScope(model.collection.name, list, sort, order);
-  const after = page === undefined ? undefined : timeOf(decodeCursor(scope, page));
+  const after = page === undefined ? undefined : placeOf(decodeCursor(scope, page), text);
   const direction = order === 'desc' ? -1 : 1;
   const [rows, count] = await Promise.all([
     limit === 0
@@ -88,18 +90,22 @@ export async function findPage<T extends { _id: string }>(
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   if (rows.length <= limit || !last) return { count, items };
-  const at = new Date(last[sort] as Date).getTime();
+  const at = text ? String(last[sort]) : new Date(last[sort] as Date).getTime();
   return { next: { page: encodeCursor(scope, { at, id: last._id }) }, count, items };
 }
 
-/** `position` as a place among dates. @throws BadRequestException when somebody put something else into its cursor. */
-function timeOf({ at, id }: Position): { at: Date; id: string } {
-  if (typeof at !== 'number') throw foreignCursor();
-  return { at: new Date(at), id };
+/** `position` as a place among dates or texts. @throws BadRequestException when somebody put something else into its cursor. */
+function placeOf({ at, id }: Position, text: boolean): { at: Date | string; id: string } {
+  if ((typeof at === 'string') !== text) throw foreignCursor();
+  return { at: typeof at === 'string' ? at : new Date(at), id };
 }
 
 /** The items behind `after`. The first condition is implied by the second: it gives every planner its index bounds. */
-function beyond(sort: string, direction: 1 | -1, { at, id }: { at: Date; id: string }): Record<string, unknown> {
+function beyond(
+  sort: string,
+  direction: 1 | -1,
+  { at, id }: { at: Date | string; id: string },
+): Record<string, unknown> {
   const past = direction === -1 ? '$lt' : '$gt';
   return {
     [sort]: { [`${past}e`]: at },

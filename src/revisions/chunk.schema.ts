@@ -12,4 +12,3 @@ export class ChunkRecord {
 }
 
 export const ChunkSchema = SchemaFactory.createForClass(ChunkRecord);
-ChunkSchema.index({ organization: 1, touchedAt: 1 }); // sweeping what nothing refers to

@@ -22,6 +22,7 @@ import {
   type PageNode,
   type ReusableContent,
 } from './entries.js';
+import { pagesByPath, placedPages } from './lookups.js';
 import { below, type PlaceInTree, placeOf, readPageTree, type PageTree, type TreePage } from './page-tree.js';
 import { MAX_DEPTH } from './rules.js';
 
@@ -93,6 +94,23 @@ export class ContentTree {
     return page === null ? null : await this.findPage(page);
   }
 
+  /** The pages at `paths` (slugs joined with `/`, in lower case), by path, where there are any. */
+  findPagesByPath(paths: readonly string[]): Promise<Map<string, PageNode>> {
+    return pagesByPath((keys) => this.map.getMany(keys), paths);
+  }
+
+  /** Those of the pages `ids` that are there, with what they have from their places, without the pages below them. */
+  async findPlaced(ids: readonly string[]): Promise<Map<string, TreePage>> {
+    const tree = this.inMemory();
+    if (tree === undefined) return placedPages((keys) => this.map.getMany(keys), ids);
+    const found = new Map<string, TreePage>();
+    for (const id of ids) {
+      const page = tree.byId.get(id);
+      if (page !== undefined) found.set(id, { ...page, pages: [] });
+    }
+    return found;
+  }
+
   /** The pages above `page`, from the top down. */
   async ancestors(page: PageNode): Promise<PageNode[]> {
     const above: PageNode[] = [];
@@ -145,6 +163,16 @@ export class ContentTree {
   /** The file `id`, if it is there. */
   async findFile(id: string): Promise<FileEntry | null> {
     return asFile(await this.map.get(fileKey(id)));
+  }
+
+  /** Those of the reusable contents that are there, by id. */
+  async findReusableContents(ids: readonly string[]): Promise<Map<string, ReusableContent>> {
+    const found = new Map<string, ReusableContent>();
+    for (const value of (await this.map.getMany(ids.map(reusableKey))).values()) {
+      const content = asReusable(value);
+      if (content !== null) found.set(content.id, content);
+    }
+    return found;
   }
 
   /** Those of the files that are there, by id. */

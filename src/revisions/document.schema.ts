@@ -12,6 +12,7 @@ export class StoredDocument {
   @Prop({ type: String }) title?: string;
   @Prop({ type: String }) description?: string;
   @Prop({ type: [Object], default: [] }) headings!: readonly Heading[];
+  @Prop({ type: [String], default: undefined }) anchors?: readonly string[];
   @Prop({ type: [Object], default: [] }) links!: readonly MarkdownLink[];
   @Prop({ type: [Object], default: [] }) sections!: readonly Section[];
   @Prop({ type: Object }) frontMatter?: FrontMatter;
@@ -20,4 +21,3 @@ export class StoredDocument {
 }
 
 export const DocumentSchema = SchemaFactory.createForClass(StoredDocument);
-DocumentSchema.index({ organization: 1, touchedAt: 1 }); // sweeping what nothing refers to

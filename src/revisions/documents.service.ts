@@ -45,10 +45,14 @@ export class DocumentsService {
     return record;
   }
 
-  /** Stores several texts in few round trips; answers their records in the same order. @throws as `put`, storing none. */
+  /**
+   * Stores several texts in few round trips; answers their records in the same order.
+   * @throws as `put`, with the place of the text that is refused as `entry`, storing none.
+   */
   async putMany(organization: string, markdowns: readonly string[]): Promise<DocumentRecord[]> {
-    if (!markdowns.every(isStorableText)) {
-      throw new ContentError('invalid', 'Markdown cannot hold NUL or half a surrogate pair', 'document');
+    const refused = markdowns.findIndex((markdown) => !isStorableText(markdown));
+    if (refused !== -1) {
+      throw new ContentError('invalid', 'Markdown cannot hold NUL or half a surrogate pair', 'document', refused);
     }
     const texts = new Map(markdowns.map((markdown) => [contentKey(organization, 'document', markdown), markdown]));
     const present = await this.outlines([...texts.keys()]);
@@ -56,7 +60,8 @@ export class DocumentsService {
     for (const [key, markdown] of texts) {
       if (present.has(key)) continue;
       if (made.size > 0) await setImmediate();
-      made.set(key, deepFreeze({ _id: key, ...(await readOutline(markdown)) }));
+      const outline = await naming(markdowns.indexOf(markdown), () => readOutline(markdown));
+      made.set(key, deepFreeze({ _id: key, ...outline }));
     }
     await this.store(organization, texts, { present, made });
     const records = new Map([...present, ...made]);
@@ -142,6 +147,16 @@ export class DocumentsService {
       }
     }
     return found;
+  }
+}
+
+/** Does `work`; what is refused is told with its place among the texts. */
+async function naming<T>(entry: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    throw new ContentError(error.reason, error.message, error.property, entry);
   }
 }
 

@@ -40,6 +40,8 @@ export type PageNode = {
   readonly computed?: JsonObject;
   readonly computedSeed?: string;
   readonly git?: GitPlace;
+  /** Name of the file that it was imported from, and that it is exported to; segments joined with `/`. */
+  readonly source?: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   /** ISO 8601, UTC. */

@@ -27,6 +27,16 @@ export class MapDraft implements ChunkSource {
     return this.pending.has(key) ? this.pending.get(key) : await this.map.get(key);
   }
 
+  /** The values under `keys` as edited, where there are any; what was not edited is read level by level. */
+  async getMany(keys: readonly string[]): Promise<Map<string, Json>> {
+    const found = await this.map.getMany(keys.filter((key) => !this.pending.has(key)));
+    for (const key of keys) {
+      const value = this.pending.get(key);
+      if (value !== undefined) found.set(key, value);
+    }
+    return found;
+  }
+
   /** Puts `value` under `key`; `undefined` takes the key away. */
   set(key: string, value: Json | undefined): void {
     this.pending.set(key, value);

@@ -18,6 +18,8 @@ interface Source {
   readonly offset: number;
 }
 
+/** An anchor that a tag sets. */
+const ANCHOR = /<[a-z][^<>]*?\s(?:id|name)=(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')/gi;
 const MAX_ITEMS = 10_000;
 const MAX_URL = 2048;
 const MAX_LINK_TEXT = 200;
@@ -39,6 +41,7 @@ export class OutlineBuilder {
   /** The heading that the document begins with. */
   leadingHeading?: string;
   private readonly headings: Heading[] = [];
+  private readonly anchors = new Set<string>();
   private readonly links: MarkdownLink[] = [];
   private readonly sections: Section[] = [];
   private section: Omit<Section, 'text'> = { anchor: '', title: '', depth: 0 };
@@ -61,9 +64,10 @@ export class OutlineBuilder {
   }
 
   /** What was collected. */
-  finish(): Pick<Outline, 'headings' | 'links' | 'sections'> {
+  finish(): Pick<Outline, 'headings' | 'anchors' | 'links' | 'sections'> {
     this.closeSection({ anchor: '', title: '', depth: 0 });
-    return { headings: this.headings, links: this.links, sections: this.sections };
+    const { headings, links, sections } = this;
+    return { headings, ...(this.anchors.size > 0 && { anchors: [...this.anchors] }), links, sections };
   }
 
   /** Not recursive: emphasis can be nested thousands of times in a few kilobytes. */
@@ -87,7 +91,7 @@ export class OutlineBuilder {
 
   private enter(node: Node): void {
     if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') this.text.push(node.value);
-    else if (node.type === 'html') this.text.push(node.value.replace(/<[^<>]*>/g, ' '));
+    else if (node.type === 'html') this.addHtml(node.value);
     else if (node.type === 'image' || node.type === 'imageReference') this.text.push(node.alt ?? '');
   }
 
@@ -103,6 +107,13 @@ export class OutlineBuilder {
     }
     const after = BREAKS.get(node.type);
     if (after !== undefined) this.text.push(after);
+  }
+
+  private addHtml(html: string): void {
+    this.text.push(html.replace(/<[^<>]*>/g, ' '));
+    for (const [, quoted, other] of html.matchAll(ANCHOR)) {
+      if (this.anchors.size < MAX_ITEMS) this.anchors.add(quoted ?? other ?? '');
+    }
   }
 
   private addHeading(text: string, depth: number): void {
@@ -127,7 +138,9 @@ export class OutlineBuilder {
     const shown = Array.from(text.slice(0, 2 * MAX_LINK_TEXT))
       .slice(0, MAX_LINK_TEXT)
       .join('');
-    this.links.push({ kind, url: node.url, start: span[0] + offset, end: span[1] + offset, text: shown });
+    const place = { start: span[0] + offset, end: span[1] + offset };
+    const { anchor } = this.section;
+    this.links.push({ kind, url: node.url, ...place, text: shown, ...(anchor !== '' && { under: anchor }) });
   }
 
   private closeSection(next: Omit<Section, 'text'>): void {

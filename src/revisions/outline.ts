@@ -18,6 +18,8 @@ export interface MarkdownLink {
   readonly end: number;
   /** The words shown for it, at most 200 characters. */
   readonly text: string;
+  /** Anchor of the heading of level 1 to 3 that it stands under; absent before the first. */
+  readonly under?: string;
 }
 
 /** What stands under a heading of level 1 to 3, or before the first one (then `anchor` and `title` are empty). */
@@ -37,6 +39,8 @@ export interface Outline {
   readonly description?: string;
   readonly frontMatter?: FrontMatter;
   readonly headings: readonly Heading[];
+  /** Anchors that HTML in the text sets by `id` or `name`; absent when it sets none. */
+  readonly anchors?: readonly string[];
   readonly links: readonly MarkdownLink[];
   readonly sections: readonly Section[];
 }

@@ -27,7 +27,8 @@ export interface PageTree {
 
 /** What follows for a page from those above it and itself. */
 export type PlaceInTree = Pick<TreePage, 'path' | 'depth' | 'noIndex' | 'noRobotsIndex'>;
-const TOP: PlaceInTree = { path: null, depth: 0, noIndex: false, noRobotsIndex: false };
+/** Where the pages at the top lie. */
+export const TOP: PlaceInTree = { path: null, depth: 0, noIndex: false, noRobotsIndex: false };
 /** Bytes of a page's node and its place in the tree, by measurement. */
 const PAGE_SIZE = 1200;
 

@@ -16,7 +16,7 @@ export function respell(
   for (const link of [...links].sort((a, b) => a.start - b.start)) {
     const address = spell(link);
     if (address === undefined || link.start < copied) continue;
-    pieces.push(markdown.slice(copied, link.start), safe(address));
+    pieces.push(markdown.slice(copied, link.start), safeAddress(address));
     copied = link.end;
   }
   pieces.push(markdown.slice(copied));
@@ -24,7 +24,7 @@ export function respell(
 }
 
 /** `address` so that it can stand in a link, in angle brackets or not, without ending it or meaning something else. */
-function safe(address: string): string {
+export function safeAddress(address: string): string {
   return address.replace(/[\s<>()\\[\]|`*!]|&(?=#?\w+;)|\p{Cc}/gu, (character) =>
     encodeURIComponent(character).replace(/[()*!]/g, hex),
   );

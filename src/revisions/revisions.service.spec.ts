@@ -173,6 +173,40 @@ describe('RevisionsService', () => {
     expect((await revisions.findMany([second._id, 'nowhere'])).get(second._id)?.changeRequest).toBe('cr');
   });
 
+  it('merges two revisions that come from one', async () => {
+    const organization = 'merging';
+    const base = await spaceWith(30, organization);
+    const [one, two] = (await revisions.tree(base).children(null)).map(({ id }) => id);
+    if (one === undefined || two === undefined) throw new Error('There are no pages');
+    const change = async (edits: Record<string, string>): Promise<{ root: string }> => {
+      const editor = revisions.edit(base);
+      for (const [page, markdown] of Object.entries(edits)) {
+        await editor.updatePage(page, { document: (await documents.put(organization, markdown))._id });
+      }
+      return editor.finish();
+    };
+    const text = `# Text of ${organization}\n`;
+    const ours = await change({ [one]: `${text}end\n`, [two]: 'ours\n' });
+    const theirs = await change({ [one]: `start\n${text}` });
+    const merged = await revisions.merge({ base, ours, theirs }, { organization });
+    if (merged.root === undefined) throw new Error('There are conflicts');
+    const texts = await Promise.all(
+      [one, two].map(async (id) => documents.markdown((await revisions.tree(merged).findPage(id))?.document ?? '')),
+    );
+    expect(texts).toEqual([`start\n${text}end\n`, 'ours\n']);
+    expect(merged.changes.pages.map(({ id }) => id).sort()).toEqual([one, two].sort());
+    expect((await revisions.diff(theirs, merged)).pages).toEqual(merged.changes.pages);
+
+    const other = await change({ [two]: 'theirs\n' });
+    const conflict = { page: two, path: 'page-1', kind: 'text', base: text, ours: 'ours\n', theirs: 'theirs\n' };
+    expect(await revisions.merge({ base, ours, theirs: other }, { organization })).toEqual({ conflicts: [conflict] });
+    const resolutions = [{ page: two, document: { markdown: 'both\n' } }];
+    const settled = await revisions.merge({ base, ours, theirs: other }, { organization, resolutions });
+    expect(settled.conflicts).toBeUndefined();
+    const refused = revisions.merge({ base, ours, theirs }, { organization, resolutions });
+    await expect(refused).rejects.toMatchObject({ reason: 'invalid', property: 'resolutions' });
+  });
+
   it('says that content is damaged instead of showing less of it', async () => {
     const revision = await spaceWith(300, 'damaged');
     const victim = await connection

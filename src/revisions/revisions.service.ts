@@ -10,7 +10,9 @@ import { emptyMap } from './chunk-edit.js';
 import { ChunkMap } from './chunk-map.js';
 import { ChunksService } from './chunks.service.js';
 import { ContentTree } from './content-tree.js';
+import { DocumentsService } from './documents.service.js';
 import { deepFreeze } from './json.js';
+import { mergeContent, type MergeResult, type Resolution } from './merge/index.js';
 import { readPageTree, type PageTree } from './page-tree.js';
 import { Revision, type RevisionGit, type RevisionType } from './revision.schema.js';
 import { TreeEditor } from './tree-editor.js';
@@ -27,6 +29,26 @@ export interface NewRevision {
   author: string | null;
   changeRequest?: string | null;
   git?: RevisionGit | null;
+}
+
+/** The three contents of a merge. */
+export interface MergedRevisions {
+  /** The common ancestor. */
+  base: Pick<Revision, 'root'>;
+  /** The change request. */
+  ours: Pick<Revision, 'root'>;
+  /** Primary content. */
+  theirs: Pick<Revision, 'root'>;
+}
+
+/** How to merge. */
+export interface MergeOptions {
+  /** The organization that the result is written for: that of the space. */
+  organization: string;
+  /** How conflicts are settled (decision 4.5). */
+  resolutions?: readonly Resolution[];
+  /** When the merge is made. */
+  now?: Date;
 }
 
 /** Memory for trees of pages, bytes. */
@@ -49,6 +71,7 @@ export class RevisionsService {
   constructor(
     @InjectModel(Revision.name) private readonly revisions: Model<Revision>,
     private readonly chunks: ChunksService,
+    private readonly documents: DocumentsService,
   ) {}
 
   /** The revision `id`, frozen, or `null`. Whether it belongs to the space that was asked about is for the caller to see. */
@@ -96,6 +119,13 @@ export class RevisionsService {
     return deepFreeze(made.toObject());
   }
 
+  /** Removes up to `limit` revisions of a space that is purged; answers how many there were. */
+  async removeOf(space: string, limit: number): Promise<number> {
+    const found = await this.revisions.find({ space }, { _id: 1 }).limit(limit).lean<{ _id: string }[]>();
+    await this.revisions.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+    return found.length;
+  }
+
   /** Reads the content of `revision`. */
   tree({ root }: Pick<Revision, 'root'>): ContentTree {
     const map = new ChunkMap(this.chunks, root);
@@ -114,6 +144,21 @@ export class RevisionsService {
   /** What differs between the contents of two revisions; costs what changed. */
   async diff(before: Pick<Revision, 'root'>, after: Pick<Revision, 'root'>): Promise<ContentChanges> {
     return toChanges(await diffMaps(this.chunks, before.root, after.root));
+  }
+
+  /**
+   * Merges two contents that come from one, as `mergeContent` says, and answers the content key of the result with what
+   * differs from `theirs`, or the conflicts. Making a revision of it is for the caller. @throws as `mergeContent`
+   */
+  merge({ base, ours, theirs }: MergedRevisions, options: MergeOptions): Promise<MergeResult> {
+    const { organization, resolutions, now = new Date() } = options;
+    const texts = {
+      read: (keys: readonly string[]) => this.documents.markdowns(keys),
+      write: async (markdowns: readonly string[]) =>
+        (await this.documents.putMany(organization, markdowns)).map(({ _id }) => _id),
+    };
+    const context = { store: this.chunks.of(organization), scope: organization, now, texts };
+    return mergeContent(context, { base: base.root, ours: ours.root, theirs: theirs.root, resolutions });
   }
 
   /** The tree of all pages: from memory, or read once for all who ask for it meanwhile. */

@@ -2,7 +2,7 @@ import { numberedSlug } from '../common/slugs.js';
 import { ContentError } from './content-error.js';
 import { asId, asPage, childRange, orderEntryKey, pageKey, slugEntryKey, type PageNode } from './entries.js';
 import type { MapDraft } from './map-draft.js';
-import { freshOrderKeys, isOrderKey, MAX_ORDER_KEY, orderKeyBetween } from './order-keys.js';
+import { freshOrderKeys, isOrderKey, MAX_ORDER_KEY, orderKeyBetween } from '../common/order-keys.js';
 
 /** Where a page goes among its siblings; at the end when nothing is said. */
 export interface Position {
@@ -22,6 +22,8 @@ export function checkPosition({ at, order }: Position): void {
 
 /** Gives pages of one draft their places and slugs among their siblings. */
 export class Siblings {
+  /** Ids of the pages that were entered or replaced. */
+  readonly touched = new Set<string>();
   /** The last order key of a parent, where it is known. */
   private readonly last = new Map<string | null, string | null>();
   /** Up to which number the numbered forms of a slug are known to be taken. */
@@ -31,6 +33,7 @@ export class Siblings {
 
   /** Enters `page`, and its place and slug under its parent. */
   link(page: PageNode): void {
+    this.touched.add(page.id);
     this.draft.set(pageKey(page.id), page);
     this.draft.set(orderEntryKey(page.parent, page.order), page.id);
     if (page.slug !== undefined) this.draft.set(slugEntryKey(page.parent, page.slug), page.id);
@@ -46,6 +49,7 @@ export class Siblings {
 
   /** Replaces `before` by `after`, which has the same place. */
   replace(before: PageNode, after: PageNode): void {
+    this.touched.add(after.id);
     this.draft.set(pageKey(after.id), after);
     if (before.slug === after.slug) return;
     if (before.slug !== undefined) this.draft.set(slugEntryKey(before.parent, before.slug), undefined);

@@ -7,6 +7,7 @@ import {
   asFile,
   asLinks,
   asPage,
+  asReusable,
   fileKey,
   fileNameKey,
   FILES,
@@ -21,7 +22,9 @@ import {
   type ReusableContent,
 } from './entries.js';
 import { sameJson, type Json } from './json.js';
+import { pagesByPath, placedPages } from './lookups.js';
 import { MapDraft, type ChunkStore } from './map-draft.js';
+import type { TreePage } from './page-tree.js';
 import { checkFile, checkPage, MAX_DEPTH, MAX_FILES, MAX_PAGES } from './rules.js';
 import { checkPosition, Siblings, type Position } from './siblings.js';
 
@@ -53,6 +56,7 @@ const PATCHED = [
   'computed',
   'computedSeed',
   'git',
+  'source',
 ] as const;
 const FLAGS = ['slugSet', 'hidden', 'noIndex', 'noRobotsIndex'] as const;
 
@@ -79,6 +83,7 @@ export class TreeEditor {
   private readonly draft: MapDraft;
   private readonly siblings: Siblings;
   private readonly now: string;
+  private readonly given = new Set<string>();
   private pages: number | null = null;
   private files: number | null = null;
 
@@ -97,6 +102,26 @@ export class TreeEditor {
   /** The page `id` as edited so far, if it is there. */
   async findPage(id: string): Promise<PageNode | null> {
     return asPage(await this.draft.get(pageKey(id)));
+  }
+
+  /** Ids of the pages that were inserted, changed or moved; some may be gone again, or as they were. */
+  get touchedPages(): ReadonlySet<string> {
+    return this.siblings.touched;
+  }
+
+  /** Ids of the pages whose links the edit has set by itself. */
+  get givenLinks(): ReadonlySet<string> {
+    return this.given;
+  }
+
+  /** The pages at `paths` (slugs joined with `/`, in lower case) as edited so far, by path, where there are any. */
+  findPagesByPath(paths: readonly string[]): Promise<Map<string, PageNode>> {
+    return pagesByPath((keys) => this.draft.getMany(keys), paths);
+  }
+
+  /** Those of the pages `ids` that are there as edited so far, with what they have from their places. */
+  findPlaced(ids: readonly string[]): Promise<Map<string, TreePage>> {
+    return placedPages((keys) => this.draft.getMany(keys), ids);
   }
 
   /** Inserts a page and answers it. */
@@ -147,6 +172,32 @@ export class TreeEditor {
     return node;
   }
 
+  /**
+   * Makes the page `node.id` what `node` says, under `into`, at its order as far as that is free there, and answers it.
+   * One that is not there is inserted, with its dates. A slug that is taken there is made anew from the title.
+   */
+  async restorePage(node: PageNode, into: string | null): Promise<PageNode> {
+    const before = await this.findPage(node.id);
+    const { slug, order } = node;
+    const slugSet =
+      node.slugSet === true && slug !== undefined && (await this.siblings.isSlugFree(into, slug, node.id));
+    if (before === null) return this.insertPage({ ...node, slugSet }, { into, order });
+    if (before.parent !== into) await this.checkMove(before, into);
+    const named = await this.withSlug({ ...node, parent: into, createdAt: before.createdAt }, slugSet);
+    checkPage(named);
+    if (sameJson({ ...named, updatedAt: before.updatedAt }, before)) return before;
+    this.siblings.unlink(before);
+    const place = await this.siblings.place(into, { order });
+    const restored = { ...named, order: place, updatedAt: this.now };
+    this.siblings.link(restored);
+    return restored;
+  }
+
+  /** Ids of the pages directly under `id` as edited so far, in order. */
+  async childIds(id: string): Promise<string[]> {
+    return this.siblings.ids(id);
+  }
+
   /** Deletes the page `id` and all below it; answers what was deleted, the page itself first. */
   async deletePage(id: string): Promise<PageNode[]> {
     const deleted = [await this.page(id)];
@@ -167,9 +218,10 @@ export class TreeEditor {
     return asLinks(await this.draft.get(linksKey(page)));
   }
 
-  /** Says what the addresses in the text of `page` mean; `null`: they lead nowhere in the space. */
+  /** Says what the addresses in the text of `page` mean; `null`: they lead nowhere in the space. Wins over what they say. */
   setLinks(page: string, links: PageLinks | null): void {
     this.draft.set(linksKey(page), links ?? undefined);
+    this.given.add(page);
   }
 
   /** The file `id` as edited so far, if it is there. */
@@ -198,6 +250,11 @@ export class TreeEditor {
     this.draft.set(fileKey(id), undefined);
     this.draft.set(fileNameKey(file), undefined);
     if (this.files !== null) this.files--;
+  }
+
+  /** The reusable content `id` as edited so far, if it is there. */
+  async findReusableContent(id: string): Promise<ReusableContent | null> {
+    return asReusable(await this.draft.get(reusableKey(id)));
   }
 
   /** Adds `content`, or replaces the one with its id. */

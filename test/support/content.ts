@@ -1,10 +1,13 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ConfigModule, loadConfig } from '../../src/config/index.js';
-import { ContentModule, EditService, IndexSweep } from '../../src/content/index.js';
+import { ArchiveExporter, ArchiveImporter, ContentModule, EditService, IndexSweep } from '../../src/content/index.js';
+import { Batches } from '../../src/content/changes/batches.service.js';
 import { ContentWriter } from '../../src/content/content.writer.js';
 import { Indexer } from '../../src/content/indexer.js';
 import { ReadingService } from '../../src/content/reading.service.js';
+import { LinkIndex } from '../../src/content/links/index.js';
+import { PageTexts } from '../../src/content/page-texts.js';
 import { SearchIndex, SearchService } from '../../src/content/search/index.js';
 import { DocumentsService, type PageDraft, type PageTree, RevisionsService } from '../../src/revisions/index.js';
 import { SpacesService } from '../../src/spaces/index.js';
@@ -14,6 +17,7 @@ import type { TestDatabase } from './database.js';
 export interface ContentProcess {
   writer: ContentWriter;
   editing: EditService;
+  batches: Batches;
   reading: ReadingService;
   indexer: Indexer;
   sweep: IndexSweep;
@@ -22,6 +26,10 @@ export interface ContentProcess {
   documents: DocumentsService;
   search: SearchService;
   index: SearchIndex;
+  links: LinkIndex;
+  texts: PageTexts;
+  archives: ArchiveImporter;
+  exporter: ArchiveExporter;
   connection: Connection;
   /** All pages of a space as they are now. */
   pages(space: string): Promise<PageTree>;
@@ -36,6 +44,7 @@ export async function startContent(test: TestDatabase): Promise<ContentProcess> 
   const one: Omit<ContentProcess, 'pages' | 'draft'> = {
     writer: app.get(ContentWriter, { strict: false }),
     editing: app.get(EditService, { strict: false }),
+    batches: app.get(Batches, { strict: false }),
     reading: app.get(ReadingService, { strict: false }),
     indexer: app.get(Indexer, { strict: false }),
     sweep: app.get(IndexSweep, { strict: false }),
@@ -44,6 +53,10 @@ export async function startContent(test: TestDatabase): Promise<ContentProcess> 
     documents: app.get(DocumentsService, { strict: false }),
     search: app.get(SearchService, { strict: false }),
     index: app.get(SearchIndex, { strict: false }),
+    links: app.get(LinkIndex, { strict: false }),
+    texts: app.get(PageTexts, { strict: false }),
+    archives: app.get(ArchiveImporter, { strict: false }),
+    exporter: app.get(ArchiveExporter, { strict: false }),
     connection: app.get<Connection>(getConnectionToken()),
   };
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { documents } from './arbitrary-documents.js';
-import { sorted } from './arbitrary-texts.js';
+import { documents } from '../../../test/support/arbitrary-documents.js';
+import { sorted } from '../../../test/support/arbitrary-texts.js';
 import { checkDocument } from './check.js';
 import { toDocument, toMarkdown } from './convert.js';
 

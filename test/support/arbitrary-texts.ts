@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ContentRef, Inline, InlineContent, Leaf, Mark, Text } from './model.js';
-import { refOf, urlOf } from './references.js';
+import type { ContentRef, Inline, InlineContent, Leaf, Mark, Text } from '../../src/revisions/document/model.js';
+import { refOf, urlOf } from '../../src/revisions/document/references.js';
 
 /*
  * Documents over the whole grammar in the one form that each has: neighbours that are set alike are one leaf, containers

@@ -13,8 +13,8 @@ import {
   textNode,
   texts,
 } from './arbitrary-texts.js';
-import type { Block, ContentRef, Fragment, Inline, JSONDocument, Leaf } from './model.js';
-import { completeTree, plainText } from './tree.js';
+import type { Block, ContentRef, Fragment, Inline, JSONDocument, Leaf } from '../../src/revisions/document/model.js';
+import { completeTree, plainText } from '../../src/revisions/document/tree.js';
 
 const block = (type: Block['type'], data: object, nodes: readonly unknown[]): Block =>
   ({ object: 'block', type, key: '', isVoid: false, data, nodes }) as unknown as Block;

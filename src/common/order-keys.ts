@@ -37,10 +37,20 @@ export function orderKeyBetween(before: string | null, after: string | null): st
 
 /** `count` keys in order, as short as they come: what a list of siblings starts with. */
 export function freshOrderKeys(count: number): string[] {
-  const keys: string[] = [];
-  let last: string | null = null;
-  for (let index = 0; index < count; index++) keys.push((last = orderKeyBetween(last, null)));
-  return keys;
+  return orderKeysBetween(null, null, count);
+}
+
+/** `count` keys in order between two, the open ends `null`: short ones, however many there are. */
+export function orderKeysBetween(before: string | null, after: string | null, count: number): string[] {
+  if (count === 0) return [];
+  if (after === null) {
+    const keys: string[] = [];
+    for (let last = before; keys.length < count;) keys.push((last = orderKeyBetween(last, null)));
+    return keys;
+  }
+  const left = count >> 1;
+  const middle = orderKeyBetween(before, after);
+  return [...orderKeysBetween(before, middle, left), middle, ...orderKeysBetween(middle, after, count - left - 1)];
 }
 
 function keyAfter(before: string): string {

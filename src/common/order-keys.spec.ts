@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { freshOrderKeys, isOrderKey, MAX_ORDER_KEY, orderKeyBetween } from './order-keys.js';
+import { freshOrderKeys, isOrderKey, MAX_ORDER_KEY, orderKeyBetween, orderKeysBetween } from './order-keys.js';
 
 describe('orderKeyBetween', () => {
   it('makes a key for every place, in any order of insertions', () => {
@@ -65,5 +65,23 @@ describe('freshOrderKeys', () => {
     expect(new Set(keys).size).toBe(5000);
     expect(Math.max(...keys.map((key) => key.length))).toBeLessThanOrEqual(4);
     expect(freshOrderKeys(0)).toEqual([]);
+  });
+});
+
+describe('orderKeysBetween', () => {
+  it('makes as many as are wanted, in order, and short', () => {
+    const key = fc.nat(5000).map((place) => freshOrderKeys(place + 1).at(-1) ?? 'a0');
+    fc.assert(
+      fc.property(fc.option(key), fc.option(key), fc.nat(1000), (one, other, count) => {
+        const [before, after] = one !== null && other !== null && one > other ? [other, one] : [one, other];
+        fc.pre(before === null || before !== after);
+        const keys = orderKeysBetween(before, after, count);
+        expect(keys).toHaveLength(count);
+        const all = [...(before === null ? [] : [before]), ...keys, ...(after === null ? [] : [after])];
+        expect(all.every((text, index) => index === 0 || (all[index - 1] ?? '') < text)).toBe(true);
+        expect(Math.max(0, ...keys.map((text) => text.length))).toBeLessThan(20);
+      }),
+      { numRuns: 50 },
+    );
   });
 });
