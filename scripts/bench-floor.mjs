@@ -31,7 +31,7 @@ app.get('/v1/spaces/:space/content/pages', async (request, response) => {
 });
 app.get('/v1/spaces/:space/content/page/:page', async (request, response) => {
   await access(request, request.params.space);
-  const { markdown } = await read('documents', { _id: answers.page.documentId });
+  const { markdown } = await read('documents', { _id: answers.page.documentId.slice(0, 43) });
   response.json({ ...answers.page, markdown });
 });
 const server = app.listen(0, '127.0.0.1', () => console.log(`ready http://127.0.0.1:${server.address().port} `));

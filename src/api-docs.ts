@@ -5,7 +5,11 @@ import { buildInfo } from './common/build-info.js';
 import { Config } from './config/index.js';
 
 type Status = keyof typeof ERRORS;
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { 'x-open'?: boolean; 'x-fails'?: Status[] };
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
+  'x-open'?: boolean;
+  'x-fails'?: Status[];
+  'x-needs'?: string;
+};
 
 /** What the tags of the description are about, in the order in which they are shown. */
 const TAGS = {
@@ -99,8 +103,10 @@ function addErrors(document: OpenAPIObject): void {
       if (open) operation.security = [];
       const own = operation['x-fails'] ?? [];
       delete operation['x-open'];
+      const needs = operation['x-needs'];
       delete operation['x-fails'];
-      for (const code of [...failuresOf(path, operation, open), ...own]) {
+      delete operation['x-needs'];
+      for (const code of [...failuresOf(path, operation, { open, needs }), ...own]) {
         operation.responses[code] ??= {
           description: ERRORS[code],
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(code) } },
@@ -110,14 +116,19 @@ function addErrors(document: OpenAPIObject): void {
   }
 }
 
-function failuresOf(path: string, operation: Operation, open: boolean): Status[] {
+function failuresOf(
+  path: string,
+  operation: Operation,
+  { open, needs }: { open: boolean; needs: string | undefined },
+): Status[] {
   const inPath = path.includes('{');
   const hasInput =
     operation.requestBody !== undefined || operation.parameters?.some((p) => 'in' in p && p.in === 'query');
   return [
     ...(hasInput ? ([400] as const) : []),
     ...(open ? [] : ([401] as const)),
-    ...(inPath ? ([403, 404] as const) : []),
+    ...(needs === undefined || needs === 'view' ? [] : ([403] as const)),
+    ...(inPath ? ([404] as const) : []),
     ...(operation.requestBody === undefined ? [] : ([413, 415] as const)),
     429,
     503,

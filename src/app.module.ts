@@ -4,6 +4,7 @@ import { AuthModule } from './auth/index.js';
 import { type Config, ConfigModule } from './config/index.js';
 import { ContentModule } from './content/index.js';
 import { DatabaseModule } from './database/index.js';
+import { JobsModule } from './jobs/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { RevisionsModule } from './revisions/index.js';
 import { SpacesModule } from './spaces/index.js';
@@ -28,6 +29,7 @@ export class AppModule {
       imports: [
         ConfigModule.of(config),
         DatabaseModule.of(databaseUri, connection),
+        JobsModule,
         UsersModule,
         AuthModule,
         OrganizationsModule,

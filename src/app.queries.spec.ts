@@ -9,7 +9,7 @@ import { ConfigModule, loadConfig } from './config/index.js';
 import { ContentModule } from './content/index.js';
 import { pendingMigrations } from './database/index.js';
 import { MembersService, OrganizationsService } from './organizations/index.js';
-import { type Space, SpacesService } from './spaces/index.js';
+import { CollectionsService, type Space, SpaceLifeService, SpacePurge, SpacesService } from './spaces/index.js';
 import { UsersService } from './users/index.js';
 
 /** Records of others in each collection: a query that reads so many reads what it should not. */
@@ -25,6 +25,7 @@ const WHOLE: Record<string, string> = {
 /** Queries whose answer is put in order after it was read, and why that is little. */
 const SORTED: Record<string, string> = {
   organizations: 'those of one person, or of one e-mail domain',
+  collections: 'those of one organization that somebody sees, at most a thousand',
 };
 
 let test: TestDatabase;
@@ -37,6 +38,9 @@ let tokens: TokensService;
 let organizations: OrganizationsService;
 let members: MembersService;
 let spaces: SpacesService;
+let life: SpaceLifeService;
+let purge: SpacePurge;
+let collections: CollectionsService;
 
 beforeAll(async () => {
   test = await startTestDatabase();
@@ -48,6 +52,9 @@ beforeAll(async () => {
   organizations = app.get(OrganizationsService, { strict: false });
   members = app.get(MembersService, { strict: false });
   spaces = app.get(SpacesService, { strict: false });
+  life = app.get(SpaceLifeService, { strict: false });
+  purge = app.get(SpacePurge, { strict: false });
+  collections = app.get(CollectionsService, { strict: false });
   author = await startContent(test);
   await fill();
 });
@@ -60,6 +67,7 @@ async function fill(): Promise<void> {
   const organization = await organizations.create(ann._id, { title: 'Others', emailDomains: ['others.test'] });
   await tokens.issue({ user: ann._id, kind: 'api' });
   const space = await spaces.create(organization._id, ann._id, {});
+  await collections.create(organization._id, ann._id, {});
   await author.writer.write(space._id, null, async (editor) => editor.insertPage(await author.draft('Other')));
   for (const { collectionName } of (await connection.db?.collections()) ?? []) {
     const collection = connection.collection<Document & { _id: unknown }>(collectionName);
@@ -153,7 +161,11 @@ async function tenant() {
   await author.writer.write(space._id, user._id, async (editor) => {
     for (let index = 0; index < 20; index++) await editor.insertPage(await author.draft(`Page ${index}`));
   });
-  return { user, organization, reader, space: await spaces.get(space._id), member };
+  const owner = await members.find(organization._id, user._id);
+  const collection = await collections.create(organization._id, user._id, {});
+  for (let index = 0; index < 3; index++) await spaces.create(organization._id, user._id, { parent: collection._id });
+  if (!owner) throw new Error('the tenant is not complete');
+  return { user, organization, reader, space: await spaces.get(space._id), member, owner, collection };
 }
 
 type Tenant = Awaited<ReturnType<typeof tenant>>;
@@ -190,6 +202,47 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
   'spaces are counted': ({ organization, member }) => spaces.list(organization._id, member, { limit: 0 }),
   'visible spaces are listed': ({ organization, member }) => spaces.allVisible(organization._id, member),
   'a space is changed': ({ space }) => spaces.update(space, { title: 'Other' }),
+  'a collection is made': ({ organization, user }) => collections.create(organization._id, user._id, {}),
+  'what collections bring down is read': ({ organization, member }) =>
+    collections.inheritance(organization._id, member),
+  'collections are listed': async ({ organization, member }) => {
+    const inheritance = await collections.inheritance(organization._id, member);
+    const { next } = await collections.list(member, inheritance, { limit: 1 });
+    return collections.list({ ...member, organization: organization._id }, inheritance, { limit: 1, page: next?.page });
+  },
+  'spaces in a collection are listed': async ({ member, collection }) => {
+    const inheritance = await collections.inheritanceFrom(collection, member);
+    const { next } = await spaces.listIn(collection, { member, inheritance }, { limit: 1 });
+    return spaces.listIn(collection, { member, inheritance }, { limit: 1, page: next?.page });
+  },
+  'a collection is moved': async ({ collection }) => {
+    const inner = await collections.create(collection.organization, 'ann', { parent: collection._id });
+    await collections.move(inner, { parent: null });
+    await collections.move(inner, { position: { before: { kind: 'collection', id: collection._id } } });
+    await collections.remove(inner);
+  },
+  'a space is moved': async ({ space, owner, collection }) => {
+    await life.move(space, owner, { parent: collection._id });
+    await life.move(space, owner, { parent: null });
+  },
+  'a space goes to the trash and comes back': async ({ space }) => {
+    await life.remove(space);
+    await life.restore(space);
+  },
+  'a space is duplicated': ({ space, owner }) => life.duplicate(space, owner, { role: 'admin' }),
+  'a space is transferred': async ({ space, owner }) => {
+    const { _id: to } = await organizations.create(owner.user, { title: 'Target' });
+    const there = await members.find(to, owner.user);
+    const gone = await life.transfer(space, owner, to);
+    await life.transfer(gone, there, space.organization);
+  },
+  'spaces are purged': async ({ organization, user }) => {
+    const gone = await spaces.create(organization._id, user._id, {});
+    await life.remove(gone);
+    await purge.run(undefined, new Date(Date.now() + 8 * 24 * 60 * 60_000));
+  },
+  'spaces that are there are told': ({ space }) => spaces.existing([space._id]),
+  'belonging people are found': ({ organization, user }) => members.belonging(organization._id, [user._id]),
   'spaces behind on indexing are found': () => spaces.behindOnIndexing(50),
   'a revision is read': ({ space }) => content.reading.revision(space.revision),
   'a page is read': async ({ space }) => {

@@ -3,6 +3,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { JsonLogger } from './common/logger.js';
 import { bootstrap, type Welcome } from './cli/index.js';
 import { type Config, ConfigError, loadConfig } from './config/index.js';
+import { Jobs } from './jobs/index.js';
 import { createService, type OpenDatabase, openDatabase } from './service.js';
 import { Lifecycle } from './system/index.js';
 
@@ -28,6 +29,8 @@ async function main(): Promise<void> {
     await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
       throw new ConfigError(`HOST and PORT cannot be used: ${messageOf(error)}`);
     });
+    // not before: what the jobs are is said when the application is initialized
+    await app.get(Jobs, { strict: false }).start();
     print(config, welcome);
   } catch (error) {
     await database.close();

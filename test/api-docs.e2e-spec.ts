@@ -42,9 +42,38 @@ const OPERATIONS: Record<string, [string, number]> = {
   'GET /v1/spaces/{spaceId}/content/pages': ['listPages', 200],
   'GET /v1/spaces/{spaceId}/content/files': ['listFiles', 200],
   'GET /v1/spaces/{spaceId}/content/files/{fileId}': ['getFileById', 200],
+  'GET /v1/files/{spaceId}/{fileId}/{signature}': ['downloadFile', 200],
   'GET /v1/spaces/{spaceId}/content/page/{pageId}': ['getPageById', 200],
+  'GET /v1/spaces/{spaceId}/content/path/{pagePath}': ['getPageByPath', 200],
+  'GET /v1/spaces/{spaceId}/content/reusable-contents/{reusableContentId}': ['getReusableContentById', 200],
+  'GET /v1/spaces/{spaceId}/documents/{documentId}': ['getDocumentById', 200],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}': ['getRevisionById', 200],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}/changes': ['getRevisionSemanticChanges', 200],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}/pages': ['listPagesInRevisionById', 200],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}/files': ['listFilesInRevisionById', 200],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}/files/{fileId}': ['getFileInRevisionById', 200],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}': ['getPageInRevisionById', 200],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/document': ['getPageDocumentInRevisionById', 200],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}/path/{pagePath}': ['getPageInRevisionByPath', 200],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}': [
+    'getReusableContentInRevisionById',
+    200,
+  ],
+  'GET /v1/spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document': [
+    'getReusableContentDocumentInRevisionById',
+    200,
+  ],
 };
-const OPEN = ['getApiInformation', 'getLiveness', 'getReadiness', 'register', 'login'];
+const VIEWED = [
+  'getOrganizationById',
+  'getSpaceById',
+  'getCurrentRevision',
+  'getPageById',
+  'getRevisionById',
+  'getUserById',
+];
+const CHANGED = ['updateOrganizationById', 'createSpace', 'updateSpaceById', 'editContent', 'updateUserById'];
+const OPEN = ['getApiInformation', 'getLiveness', 'getReadiness', 'register', 'login', 'downloadFile'];
 
 describe('the description of the API', () => {
   let app: TestApp;
@@ -95,7 +124,10 @@ describe('the description of the API', () => {
       expect([name, security]).toEqual([name, open ? [] : undefined]);
       expect([name, Object.hasOwn(responses, '401')]).toEqual([name, !open || operationId === 'login']);
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['429', '503']));
-      if (name.includes('{')) expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '404']));
+      if (name.includes('{')) expect([name, Object.hasOwn(responses, '404')]).toEqual([name, true]);
+      // who may view a thing may read it, and others are told that there is none
+      if (VIEWED.includes(operationId)) expect([name, Object.hasOwn(responses, '403')]).toEqual([name, false]);
+      if (CHANGED.includes(operationId)) expect([name, Object.hasOwn(responses, '403')]).toEqual([name, true]);
     }
     expect(document.security).toEqual([{ bearer: [] }]);
     expect(document.components?.securitySchemes?.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
@@ -137,6 +169,30 @@ describe('the description of the API', () => {
       properties: { type: { enum: ['business', 'community'] }, emailDomains: { maxItems: 50 } },
     });
     expect(schemas.SpaceView?.required).toEqual(expect.arrayContaining(['object', 'id', 'permissions']));
+  });
+
+  it('gives each type of page a shape of its own', () => {
+    const schemas = document.components?.schemas as Record<
+      string,
+      { properties: Record<string, Record<string, unknown>>; required?: string[] }
+    >;
+    const shapes = ['DocumentPageView', 'GroupPageView', 'LinkPageView', 'ComputedPageView'];
+    const page = {
+      oneOf: shapes.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      discriminator: expect.objectContaining({ propertyName: 'type' }) as unknown,
+    };
+    for (const name of ['getPageById', 'getPageByPath', 'getPageInRevisionById', 'getPageInRevisionByPath']) {
+      expect(operation(name).responses['200']?.content?.['application/json']?.schema).toEqual(page);
+    }
+    for (const name of ['RevisionView', 'PagesView', 'GroupPageView']) {
+      expect(schemas[name]?.properties.pages).toMatchObject({ type: 'array', items: page });
+    }
+    expect(schemas.DocumentPageView?.required).toEqual(expect.arrayContaining(['id', 'type', 'path', 'documentId']));
+    expect(schemas.LinkPageView?.required).toEqual(expect.arrayContaining(['id', 'type', 'target']));
+    expect(schemas.LinkPageView?.properties).not.toHaveProperty('slug');
+    const entries = schemas.ChangeContentDto?.properties.changes as { items: { oneOf: unknown[] } };
+    expect(entries.items.oneOf).toHaveLength(5);
+    expect(schemas.RevertPageDto?.properties).not.toHaveProperty('block');
   });
 
   it('is shown by Swagger UI, which its own policy lets run', async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FolderSource } from '../src/cli/folder-source.js';
-import { BookImporter, type ImportResult } from '../src/content/index.js';
+import { ArchiveImporter, type FolderResult } from '../src/content/index.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Book, type Chapter, generateBook, writeBook } from './support/book.js';
 import type { TestUser } from './support/factories.js';
@@ -56,10 +56,10 @@ describe('the import of a book', () => {
     folder: string,
     space: string,
     { author = null, progress }: { author?: string | null; progress?: (done: number, total: number) => void } = {},
-  ): Promise<ImportResult> =>
+  ): Promise<FolderResult> =>
     app.nest
-      .get(BookImporter, { strict: false })
-      .import(space, { source: await FolderSource.open(folder), author, ...(progress && { progress }) });
+      .get(ArchiveImporter, { strict: false })
+      .importFolder(space, { source: await FolderSource.open(folder), author, ...(progress && { progress }) });
   const read = async <T>(user: TestUser, path: string, query: object = {}) =>
     (await app.as(user).get(path).query(query).expect(200)).body as T;
   const pagesOf = async (user: TestUser, space: string) =>
@@ -85,7 +85,7 @@ describe('the import of a book', () => {
     let admin: TestUser;
     let space: string;
     let before: string;
-    let result: ImportResult;
+    let result: FolderResult;
     let pages: PageAnswer[];
     /** The page of each chapter, by file. */
     let pageOf: Map<string, PageAnswer>;

@@ -8,6 +8,7 @@ import { type Config, loadConfig } from '../config/index.js';
 import { joinDatabase, prepareDatabase } from '../service.js';
 import { addDemoCommand } from './commands/demo.command.js';
 import { addDoctorCommand } from './commands/doctor.command.js';
+import { addExportCommand } from './commands/export.command.js';
 import { addImportCommand } from './commands/import.command.js';
 import { addMigrateCommand } from './commands/migrate.command.js';
 import { addTokenCommand } from './commands/token.command.js';
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
     addTokenCommand,
     addDemoCommand,
     addImportCommand,
+    addExportCommand,
     addDoctorCommand,
     addMigrateCommand,
   ]) {

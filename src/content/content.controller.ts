@@ -2,25 +2,25 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor } from '../auth/index.js';
 import { Fails } from '../common/fails.js';
-import { mapPage } from '../common/page.dto.js';
 import { Urls } from '../common/urls.js';
-import { CurrentSpace, RequireSpace, type SpaceAccess } from '../spaces/index.js';
+import { CurrentSpace, RequireSpace, type Space, type SpaceAccess } from '../spaces/index.js';
+import { ContentAnswers, type RevisionAt } from './content.answers.js';
 import { ChangeContentDto } from './dto/change-content.dto.js';
 import { ContentQuery, FilesQuery, PageContentQuery } from './dto/content-query.dto.js';
 import { EditService } from './edit.service.js';
-import { ChangedPageView, EditResultView, toChange } from './edit.view.js';
-import { FileLinks } from './file-links.js';
-import { FilePage, FileView, toFile } from './file.view.js';
-import { type PageContext, PagesView, PageView, toPage, toPages } from './page.view.js';
-import { ReadingService } from './reading.service.js';
-import { RevisionView, toRevision } from './revision.view.js';
+import { ChangedPageView, EditResultView, toEditResult } from './edit.view.js';
+import { FileLinks } from './files/file-links.js';
+import { FilePage, FileView } from './files/file.view.js';
+import { joinedPath, PathParam } from './page-path.js';
+import { AnswersPage, PagesView, type PageView } from './page.view.js';
+import { ReusableContentView, RevisionView } from './revision.view.js';
 
 @ApiTags('content')
 @ApiExtraModels(ChangedPageView)
 @Controller('v1/spaces/:spaceId/content')
 export class ContentController {
   constructor(
-    private readonly reading: ReadingService,
+    private readonly answers: ContentAnswers,
     private readonly editing: EditService,
     private readonly files: FileLinks,
     private readonly urls: Urls,
@@ -33,11 +33,10 @@ export class ContentController {
     @CurrentSpace() { space }: SpaceAccess,
     @Query() query: ContentQuery,
   ): Promise<RevisionView> {
-    const content = await this.reading.revision(space.revision);
-    return toRevision(content, this.context(space._id, query), (file) => this.files.of(space._id, file));
+    return this.answers.revision(present(space), query);
   }
 
-  /** Edit pages: up to 50 changes, all or none, as one revision. */
+  /** Edit pages and files: up to 50 changes, all or none, as one revision. */
   @Post()
   @Fails(409)
   @HttpCode(200)
@@ -47,23 +46,22 @@ export class ContentController {
     @CurrentActor() actor: Actor,
     @Body() body: ChangeContentDto,
   ): Promise<EditResultView> {
-    const { revision, touched } = await this.editing.edit(space, actor.user, body.changes);
-    return { revision, changes: touched.map((one) => toChange(one, space._id, this.urls)) };
+    const result = await this.editing.edit(space, actor.user, body.changes);
+    return toEditResult(result, space._id, this.urls, (file) => this.files.of(space._id, file));
   }
 
   /** List the pages of a space, nested, in reading order. */
   @Get('pages')
   @RequireSpace('view')
   async listPages(@CurrentSpace() { space }: SpaceAccess, @Query() query: ContentQuery): Promise<PagesView> {
-    return { pages: toPages(await this.reading.pages(space.revision), this.context(space._id, query)) };
+    return this.answers.pages(present(space), query);
   }
 
   /** List the files of a space by name. */
   @Get('files')
   @RequireSpace('view')
   async listFiles(@CurrentSpace() { space }: SpaceAccess, @Query() query: FilesQuery): Promise<FilePage> {
-    const page = await this.reading.files(space.revision, query);
-    return mapPage(page, (file) => toFile(file, this.files.of(space._id, file)));
+    return this.answers.files(present(space), query);
   }
 
   /** Read a file's name, size and address. */
@@ -72,25 +70,49 @@ export class ContentController {
   async getFileById(
     @CurrentSpace() { space }: SpaceAccess,
     @Param('fileId') fileId: string,
-    @Query() _query: ContentQuery,
+    @Query() query: ContentQuery,
   ): Promise<FileView> {
-    const file = await this.reading.file(space.revision, fileId);
-    return toFile(file, this.files.of(space._id, file));
+    return this.answers.file(present(space), fileId, query);
   }
 
   /** Read a page with its text. */
   @Get('page/:pageId')
+  @AnswersPage()
   @RequireSpace('view')
   async getPageById(
     @CurrentSpace() { space }: SpaceAccess,
     @Param('pageId') pageId: string,
     @Query() query: PageContentQuery,
   ): Promise<PageView> {
-    const { page, text } = await this.reading.page(space.revision, pageId, query.format ?? 'markdown');
-    return { ...toPage(page, this.context(space._id, query)), ...text };
+    return this.answers.page(present(space), pageId, query);
   }
 
-  private context(space: string, { metadata = true }: ContentQuery): PageContext {
-    return { space, urls: this.urls, metadata };
+  /** Read the page at a path, with its text. */
+  @Get('path/*pagePath')
+  @PathParam()
+  @AnswersPage()
+  @RequireSpace('view')
+  async getPageByPath(
+    @CurrentSpace() { space }: SpaceAccess,
+    @Param('pagePath') path: string[],
+    @Query() query: PageContentQuery,
+  ): Promise<PageView> {
+    return this.answers.pageByPath(present(space), joinedPath(path), query);
   }
+
+  /** Read the title of a reusable content, and the id of its text. */
+  @Get('reusable-contents/:reusableContentId')
+  @RequireSpace('view')
+  async getReusableContentById(
+    @CurrentSpace() { space }: SpaceAccess,
+    @Param('reusableContentId') id: string,
+    @Query() query: ContentQuery,
+  ): Promise<ReusableContentView> {
+    return this.answers.reusableContent(present(space), id, query);
+  }
+}
+
+/** Primary content as it is now. */
+function present({ _id, revision }: Space): RevisionAt {
+  return { space: _id, revision };
 }

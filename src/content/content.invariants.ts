@@ -3,9 +3,10 @@ import { Invariants, type Problem } from '../database/index.js';
 import { DocumentsService, RevisionsService, type TreePage } from '../revisions/index.js';
 import { type Space, SpacesService } from '../spaces/index.js';
 import { Indexer } from './indexer.js';
+import { LinkIndex } from './links/index.js';
 import { SearchIndex } from './search/index.js';
 
-/** Tells `doctor` what must hold between spaces, their content and the search index. */
+/** Tells `doctor` what must hold between spaces, their content, search and links. */
 @Injectable()
 export class ContentInvariants implements OnModuleInit {
   constructor(
@@ -15,12 +16,14 @@ export class ContentInvariants implements OnModuleInit {
     private readonly documents: DocumentsService,
     private readonly indexer: Indexer,
     private readonly search: SearchIndex,
+    private readonly links: LinkIndex,
   ) {}
 
   /** Adds the invariants. */
   onModuleInit(): void {
     this.invariants.add('every space points to a revision that can be read whole', () => this.unreadable());
     this.invariants.add('search knows the pages of every space, and no others', () => this.misindexed());
+    this.invariants.add('the links of every space are known as its content has them', () => this.mislinked());
   }
 
   private async *unreadable(): AsyncGenerator<Problem> {
@@ -54,6 +57,19 @@ export class ContentInvariants implements OnModuleInit {
       yield {
         where,
         what: 'search does not know its pages as they are',
+        repair: () => this.indexer.rebuild(space._id),
+      };
+    }
+  }
+
+  private async *mislinked(): AsyncGenerator<Problem> {
+    for await (const space of this.spaces.all()) {
+      if (space.deletedAt || space.indexing) continue;
+      const tree = this.revisions.tree(await this.revisions.get(space.revision));
+      if (await this.links.agrees(space._id, tree)) continue;
+      yield {
+        where: `space ${space._id}`,
+        what: 'the links that are known are not those of its pages',
         repair: () => this.indexer.rebuild(space._id),
       };
     }

@@ -1,39 +1,87 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { BlobsModule } from '../blobs/index.js';
+import { JobsModule } from '../jobs/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
+import { OutboundModule } from '../outbound/index.js';
 import { RevisionsModule } from '../revisions/index.js';
 import { SpacesModule } from '../spaces/index.js';
+import { UsersModule } from '../users/index.js';
+import { ArchiveController } from './archive/archive.controller.js';
+import { ArchiveExporter } from './archive/archive.exporter.js';
+import { ArchiveImporter } from './archive/archive.importer.js';
+import { Batches } from './changes/batches.service.js';
+import { ContentAnswers } from './content.answers.js';
 import { ContentController } from './content.controller.js';
 import { ContentInvariants } from './content.invariants.js';
+import { ContentPurge } from './content-purge.js';
 import { ContentWriter } from './content.writer.js';
+import { DocumentIds } from './document-ids.js';
+import { DocumentsController } from './documents.controller.js';
 import { EditService } from './edit.service.js';
-import { FileLinks } from './file-links.js';
+import { fileProviders, FilesController } from './files/index.js';
 import { FindingService } from './finding.service.js';
-import { BookImporter } from './import/book.importer.js';
+import { ImportController } from './import.controller.js';
+import { Converter } from './import/converter.js';
+import { ImportService } from './import/import.service.js';
 import { IndexSweep } from './index-sweep.js';
 import { Indexer } from './indexer.js';
+import { LinksController } from './links.controller.js';
+import { linkModels, linkProviders } from './links/index.js';
+import { PageTexts } from './page-texts.js';
 import { ReadingService } from './reading.service.js';
+import { RevisionsController } from './revisions.controller.js';
 import { SearchController } from './search.controller.js';
 import { searchModels, searchProviders, SectionSource } from './search/index.js';
+import { WriteTurn, WriteTurnSchema } from './write-turn.schema.js';
+import { WriteTurns } from './write-turns.js';
 import { DocumentSections } from './document-sections.js';
 
 /** Pages and files of spaces: reading, editing, importing, searching. */
 @Module({
-  imports: [OrganizationsModule, RevisionsModule, SpacesModule, MongooseModule.forFeature(searchModels)],
-  controllers: [ContentController, SearchController],
+  imports: [
+    BlobsModule,
+    JobsModule,
+    OutboundModule,
+    OrganizationsModule,
+    RevisionsModule,
+    SpacesModule,
+    UsersModule,
+    MongooseModule.forFeature([...searchModels, ...linkModels, { name: WriteTurn.name, schema: WriteTurnSchema }]),
+  ],
+  controllers: [
+    ContentController,
+    RevisionsController,
+    DocumentsController,
+    FilesController,
+    ImportController,
+    ArchiveController,
+    LinksController,
+    SearchController,
+  ],
   providers: [
     ...searchProviders,
     { provide: SectionSource, useClass: DocumentSections },
+    ...linkProviders,
+    PageTexts,
     ReadingService,
+    ContentAnswers,
+    DocumentIds,
+    Batches,
+    ContentPurge,
     ContentWriter,
+    WriteTurns,
     EditService,
     Indexer,
     IndexSweep,
-    FileLinks,
+    ...fileProviders,
     FindingService,
-    BookImporter,
+    ArchiveExporter,
+    ArchiveImporter,
+    Converter,
+    ImportService,
     ContentInvariants,
   ],
-  exports: [BookImporter, EditService, IndexSweep],
+  exports: [ArchiveExporter, ArchiveImporter, EditService, IndexSweep, PageTexts],
 })
 export class ContentModule {}

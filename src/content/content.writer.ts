@@ -6,9 +6,13 @@ import { ContentError, type Revision, RevisionsService, type TreeEditor } from '
 import { type Space, SpacesService } from '../spaces/index.js';
 import { IndexSweep } from './index-sweep.js';
 import { Indexer } from './indexer.js';
+import { LinkKeeper } from './links/index.js';
+import { WriteTurns } from './write-turns.js';
 
 /** How often an edit is done again on what somebody else wrote meanwhile. */
 const ATTEMPTS = 20;
+/** After how many lost races, beside the first, other processes are asked to hold back. */
+const PATIENCE = 2;
 /** Edits of up to that many pages are found by the very next search; larger ones when the index has caught up. */
 const INDEXED_AT_ONCE = 50;
 
@@ -16,13 +20,13 @@ const INDEXED_AT_ONCE = 50;
 export interface Written<T> {
   revision: Revision;
   result: T;
-  /** Whether search already knows of it. */
+  /** Whether search and links already know of it. */
   indexed: boolean;
 }
 
 /**
- * Writes primary content: an edit becomes a revision, and the space's pointer moves to it together with the search
- * index, all or nothing. Who loses a race does the edit again on the new content, so that nobody's writing is lost.
+ * Writes primary content: an edit becomes a revision, and the space's pointer moves to it together with search and
+ * links, all or nothing. Who loses a race does the edit again on the new content, so that nobody's writing is lost.
  */
 @Injectable()
 export class ContentWriter {
@@ -30,8 +34,10 @@ export class ContentWriter {
 
   constructor(
     private readonly database: Database,
+    private readonly turns: WriteTurns,
     private readonly spaces: SpacesService,
     private readonly revisions: RevisionsService,
+    private readonly links: LinkKeeper,
     private readonly indexer: Indexer,
     private readonly sweep: IndexSweep,
   ) {}
@@ -48,10 +54,17 @@ export class ContentWriter {
     edit: (editor: TreeEditor, space: Space) => Promise<T>,
   ): Promise<Written<T>> {
     return this.lock.run(id, async () => {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        if (attempt > 0) await wait(Math.random() * 10 * attempt);
-        const written = await this.attempt(id, author, edit);
-        if (written) return written;
+      let hasTurn = false;
+      try {
+        for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+          await this.turns.holdBack(id);
+          const written = await this.attempt(id, author, edit);
+          if (written) return written;
+          await wait(Math.random() * 10 * attempt);
+          if (attempt >= PATIENCE && !hasTurn) hasTurn = await this.turns.ask(id);
+        }
+      } finally {
+        if (hasTurn) await this.turns.done(id);
       }
       throw new ConflictException('Others kept editing this space at the same moment; try again');
     });
@@ -65,11 +78,13 @@ export class ContentWriter {
     const space = await this.spaces.get(id);
     if (space.deletedAt) throw new NotFoundException('Space not found');
     const base = await this.revisions.get(space.revision);
-    const editor = this.revisions.edit(base);
-    const { result, root, changes } = await refusing(async () => ({
-      result: await edit(editor, space),
-      ...(await editor.finish()),
-    }));
+    // after a transfer, what is new belongs to the organization that has the space now
+    const editor = this.revisions.edit({ organization: space.organization, root: base.root });
+    const { result, root, changes } = await refusing(async () => {
+      const edited = await edit(editor, space);
+      await this.links.keep(id, base, editor);
+      return { result: edited, ...(await editor.finish()) };
+    });
     if (root === base.root) return { revision: base, result, indexed: space.indexedRevision === base._id };
     const revision = await this.revisions.commit({
       organization: space.organization,
@@ -79,11 +94,11 @@ export class ContentWriter {
       author,
       root,
     });
-    const entries = await this.indexer.plan(base, revision, changes);
-    const indexed = entries.size <= INDEXED_AT_ONCE && space.indexedRevision === base._id;
+    const plan = await this.indexer.plan(base, revision, changes);
+    const indexed = plan.size <= INDEXED_AT_ONCE && space.indexedRevision === base._id;
     const moved = await this.database.transaction(async () => {
       if (!(await this.spaces.moveRevision(space, revision._id, indexed))) return false;
-      if (indexed) await this.indexer.apply(id, entries);
+      if (indexed) await this.indexer.apply(revision, plan);
       return true;
     });
     if (!moved) return undefined;

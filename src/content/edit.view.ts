@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Urls } from '../common/urls.js';
-import type { Touched } from './apply-change.js';
+import type { FileEntry } from '../revisions/index.js';
+import type { Touched } from './changes/touched.js';
+import type { EditResult } from './edit.service.js';
+import { FileView, toFile } from './files/file.view.js';
 
 /** Addresses of a page that was changed. */
 export class ChangedPageUrls {
@@ -30,10 +33,12 @@ export class EditResultView {
   revision!: string;
   /** One for each page that was touched. */
   changes!: ChangeView[];
+  /** The files that were inserted, in order. */
+  insertedFiles?: FileView[];
 }
 
 /** Shapes what became of a page of `space`. */
-export function toChange(touched: Touched, space: string, urls: Urls): ChangeView {
+function toChange(touched: Touched, space: string, urls: Urls): ChangeView {
   if (touched.kind === 'deleted') return { object: 'deleted_page', page: touched.page };
   const location = urls.api('spaces', space, 'content', 'page', touched.page);
   const page: ChangedPageView = { object: 'page', id: touched.page, urls: { location } };
@@ -41,4 +46,18 @@ export function toChange(touched: Touched, space: string, urls: Urls): ChangeVie
     return { object: 'created_page', ...(touched.ref !== undefined && { ref: touched.ref }), page };
   }
   return { object: 'updated_page', page };
+}
+
+/** Shapes what a batch came to in `space`; `link` makes the signed address of a file. */
+export function toEditResult(
+  { revision, touched, files }: EditResult,
+  space: string,
+  urls: Urls,
+  link: (file: FileEntry) => string,
+): EditResultView {
+  return {
+    revision,
+    changes: touched.map((one) => toChange(one, space, urls)),
+    ...(files.length > 0 && { insertedFiles: files.map((file) => toFile(file, link(file))) }),
+  };
 }

@@ -1,4 +1,6 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '../common/domain-events.js';
+import { Jobs } from '../jobs/index.js';
 import { SpacesService } from '../spaces/index.js';
 import { Indexer } from './indexer.js';
 
@@ -8,43 +10,57 @@ const INTERVAL = 30_000;
 const BATCH = 50;
 
 /**
- * Brings search to the content of spaces that large edits left behind: at once where the edit happened here, else
- * with the next look. The service starts it; the command line does not.
+ * Brings search and links to the content of spaces that large edits left behind: at once where the edit happened here,
+ * else with the next look, which is a job. The service starts it; the command line does not.
  */
 @Injectable()
-export class IndexSweep implements OnModuleDestroy {
+export class IndexSweep implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('IndexSweep');
   private readonly running = new Set<Promise<void>>();
-  private timer: NodeJS.Timeout | undefined;
+  private started = false;
 
   constructor(
     private readonly spaces: SpacesService,
     private readonly indexer: Indexer,
+    private readonly jobs: Jobs,
+    private readonly events: DomainEvents,
   ) {}
 
-  /** Looks for spaces that are behind, now and from time to time. */
+  /** Says when it looks, and what it follows at once. */
+  onModuleInit(): void {
+    this.jobs.every('index-content', INTERVAL, ({ signal, touch }) =>
+      this.look(async () => {
+        signal.throwIfAborted();
+        await touch();
+      }),
+    );
+    this.events.on('space.duplicated', ({ space }) => {
+      this.notice(space);
+      return Promise.resolve();
+    });
+  }
+
+  /** From now on follows large edits at once; looks for what was left behind before. */
   start(): void {
-    this.timer = setInterval(() => {
-      this.run(() => this.look());
-    }, INTERVAL).unref();
+    this.started = true;
     this.run(() => this.look());
   }
 
   /** Says that the index of `space` is behind. Nothing happens where the sweep was not started. */
   notice(space: string): void {
-    if (this.timer) this.run(() => this.indexer.catchUp(space));
+    if (this.started) this.run(() => this.indexer.catchUp(space));
   }
 
   /** Starts no more, and waits for what is under way. */
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    this.timer = undefined;
+    this.started = false;
     await Promise.all(this.running);
   }
 
-  private async look(): Promise<void> {
+  private async look(step: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     for (const space of await this.spaces.behindOnIndexing(BATCH)) {
-      if (this.timer) await this.indexer.catchUp(space);
+      await step();
+      if (this.started) await this.indexer.catchUp(space);
     }
   }
 

@@ -1,4 +1,10 @@
+export type { ArchiveEntry } from './archive/archive-entry.js';
+export { ArchiveExporter } from './archive/archive.exporter.js';
+export { ArchiveImporter, type FolderResult } from './archive/archive.importer.js';
+export { zipOf } from './archive/zip.js';
 export { ContentModule } from './content.module.js';
 export { EditService } from './edit.service.js';
-export { BookImporter, type BookSource, type ImportResult } from './import/book.importer.js';
+export type { BookSource } from './import/book-source.js';
+export { ZipSource } from './import/zip-source.js';
 export { IndexSweep } from './index-sweep.js';
+export { PageTexts } from './page-texts.js';

@@ -3,6 +3,7 @@ import { cases } from '../../test/support/cases.js';
 import { type ContentProcess, startContent } from '../../test/support/content.js';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import type { PageNode, Revision, TreeEditor } from '../revisions/index.js';
+import type { IndexPlan } from './indexer.js';
 
 /** Time for all generated cases of a thorough run, in ms. */
 const LONG = 300_000;
@@ -53,7 +54,7 @@ const page = (id: string, { noIndex = false, kind = 'document', title = id }: Gi
 });
 
 /** What a plan says, by page: its title for one that is entered, `null` for one that is not to be found. */
-const planned = (plan: Map<string, PageNode | null>): Record<string, string | null> =>
+const planned = ({ search: plan }: IndexPlan): Record<string, string | null> =>
   Object.fromEntries([...plan].map(([id, node]) => [id, node && node.title]));
 
 /** a ─ b ─ c, d beside them; `out` are those that are kept out of search by their own flag. */
@@ -166,7 +167,7 @@ describe('the plan for the index', () => {
             for (const one of batch) await take(editor, one).catch(() => undefined);
           });
           index = new Map(index);
-          for (const [key, node] of plan) {
+          for (const [key, node] of plan.search) {
             if (node) index.set(key, node);
             else index.delete(key);
           }

@@ -9,24 +9,35 @@ import {
   type Revision,
   RevisionsService,
 } from '../revisions/index.js';
-import { SpacesService } from '../spaces/index.js';
+import { type Space, SpacesService } from '../spaces/index.js';
+import { batchesOf, LinkIndex, type LinkPlan } from './links/index.js';
 import { SearchIndex } from './search/index.js';
 
 /** Pages whose entries are written in one transaction when the index catches up. */
 const BATCH = 100;
+/** The same of links, of which a page has many: time of a transaction grows faster than what is written in it. */
+const LINK_BATCH = 20;
 
 /** What is to become of pages in the search index: the page to enter, or `null` for none. */
-export type IndexPlan = Map<string, PageNode | null>;
+export type SearchPlan = ReadonlyMap<string, PageNode | null>;
+
+/** What is to be done to the indexes of a space. */
+export interface IndexPlan {
+  search: SearchPlan;
+  links: LinkPlan;
+  /** How many pages are written in either. */
+  size: number;
+}
 
 interface PagePlan {
-  plan: IndexPlan;
+  plan: Map<string, PageNode | null>;
   /** Whether the page is kept out of search, by its own flag or one above it. */
   noIndex: boolean;
   /** Whether the pages below go the same way. */
   withBelow: boolean;
 }
 
-/** Brings the search index of a space to its primary content. */
+/** Brings search and links of a space to its primary content. */
 @Injectable()
 export class Indexer implements OnModuleDestroy {
   private readonly lock = new KeyedLock();
@@ -38,29 +49,36 @@ export class Indexer implements OnModuleDestroy {
     private readonly revisions: RevisionsService,
     private readonly documents: DocumentsService,
     private readonly search: SearchIndex,
+    private readonly links: LinkIndex,
   ) {}
 
   /**
-   * What `changes`, which lie between two revisions, mean for the index. A page that is kept out of search keeps all
-   * below it out, so where that changes the pages below are entered or removed as well.
+   * What `changes`, which lie between two revisions of a space, mean for its indexes. A page that is kept out of search
+   * keeps all below it out, so where that changes the pages below are entered or removed as well.
    */
   async plan(from: Revision, to: Revision, changes: ContentChanges): Promise<IndexPlan> {
     const [before, after] = [this.revisions.tree(from), this.revisions.tree(to)];
-    const plan: IndexPlan = new Map();
+    const search = new Map<string, PageNode | null>();
     for (const change of changes.pages) {
       if (!change.after) {
-        plan.set(change.id, null);
+        search.set(change.id, null);
         continue;
       }
       const { noIndex } = await after.place(change.after);
       const wasOut = change.before ? (await before.place(change.before)).noIndex : noIndex;
-      await this.planPage(after, change.after, { plan, noIndex, withBelow: wasOut !== noIndex });
+      await this.planPage(after, change.after, { plan: search, noIndex, withBelow: wasOut !== noIndex });
     }
-    return plan;
+    const links = await this.links.plan(to.space, before, after, changes);
+    return { search, links, size: new Set([...search.keys(), ...links.pages]).size };
   }
 
-  /** Writes `plan` into the index of `space`; joins a surrounding transaction. */
-  async apply(space: string, plan: IndexPlan): Promise<void> {
+  /** Writes `plan`, which leads to the revision `to`, into the indexes of its space; joins a surrounding transaction. */
+  async apply(to: Revision, plan: IndexPlan): Promise<void> {
+    await this.applySearch(to.space, plan.search);
+    await this.links.apply(to.space, this.revisions.tree(to), plan.links);
+  }
+
+  private async applySearch(space: string, plan: SearchPlan): Promise<void> {
     const entered = [...plan.values()].filter((page) => page !== null);
     const keys = entered.flatMap((page) => page.document ?? []);
     const documents = await this.documents.outlines(keys);
@@ -80,7 +98,7 @@ export class Indexer implements OnModuleDestroy {
   }
 
   /**
-   * Brings the index of `space` to its present primary content, in batches that each stand on their own: stopped
+   * Brings the indexes of `space` to its present primary content, in batches that each stand on their own: stopped
    * anywhere, it is taken up again where the index stands.
    */
   async catchUp(id: string): Promise<void> {
@@ -94,21 +112,20 @@ export class Indexer implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Brings the index to the content of this moment. @returns whether it is still the content of the space. */
+  /** Brings the indexes to the content of this moment. @returns whether it is still the content of the space. */
   private async step(id: string): Promise<boolean> {
     const space = await this.spaces.find(id);
     if (!space?.indexing) return true;
     // what stopped half-way is ended first: no later comparison would tell of all the pages that it wrote
     const target = space.indexTarget ?? space.revision;
     if (!(await this.spaces.aimIndex(space, target))) return false;
-    const [from, to] = [await this.revisions.get(space.indexedRevision), await this.revisions.get(target)];
-    const plan = [...(await this.plan(from, to, await this.revisions.diff(from, to)))];
-    for (let start = 0; start < plan.length; start += BATCH) {
+    const to = await this.revisions.get(target);
+    for (const part of partsOf(await this.planTo(space, to))) {
       if (this.stopping) return true;
       const isStill = await this.database.transaction(async () => {
         // refuses to go on when another process brought the index elsewhere
         if (!(await this.spaces.touchIndex(space))) return false;
-        await this.apply(id, new Map(plan.slice(start, start + BATCH)));
+        await this.apply(to, part);
         return true;
       });
       if (!isStill) return false;
@@ -117,19 +134,35 @@ export class Indexer implements OnModuleDestroy {
     return false;
   }
 
-  /** Forgets the index of `space` and makes it anew. */
+  /** Forgets the indexes of `space` and makes them anew. */
   async rebuild(id: string): Promise<void> {
     const space = await this.spaces.get(id);
-    const { byId } = await this.revisions.tree(await this.revisions.get(space.indexedRevision)).tree();
-    const pages = [...byId.values()].filter(({ node, noIndex }) => node.kind === 'document' && !noIndex);
+    const to = await this.revisions.get(space.indexedRevision ?? space.revision);
+    const plan = await this.planAll(to);
     await this.lock.run(id, () =>
       this.database.transaction(async () => {
         if (!(await this.spaces.touchIndex(space)))
           throw new ConflictException('The space was indexed meanwhile; try again');
         await this.search.clear(id);
-        await this.apply(id, new Map(pages.map(({ node }) => [node.id, node])));
+        await this.links.clear(id);
+        await this.apply(to, plan);
       }),
     );
+  }
+
+  /** What leads from where the indexes of `space` stand to `to`. */
+  private async planTo(space: Space, to: Revision): Promise<IndexPlan> {
+    if (space.indexedRevision === null) return this.planAll(to);
+    const from = await this.revisions.get(space.indexedRevision);
+    return this.plan(from, to, await this.revisions.diff(from, to));
+  }
+
+  /** What enters all of `revision` into indexes that know nothing. */
+  private async planAll(revision: Revision): Promise<IndexPlan> {
+    const { byId } = await this.revisions.tree(revision).tree();
+    const found = [...byId.values()].filter(({ node, noIndex }) => node.kind === 'document' && !noIndex);
+    const search = new Map(found.map(({ node }) => [node.id, node]));
+    return { search, links: { pages: new Set(byId.keys()), resources: new Set() }, size: byId.size };
   }
 
   private async planPage(tree: ContentTree, page: PageNode, { plan, noIndex, withBelow }: PagePlan): Promise<void> {
@@ -138,5 +171,17 @@ export class Indexer implements OnModuleDestroy {
     for (const child of await tree.children(page.id)) {
       await this.planPage(tree, child, { plan, noIndex: noIndex || child.noIndex === true, withBelow });
     }
+  }
+}
+
+/** `plan` in parts of which each is one transaction. */
+function* partsOf({ search, links: { pages, resources } }: IndexPlan): Generator<IndexPlan> {
+  const none: LinkPlan = { pages: new Set(), resources: new Set() };
+  for (const batch of batchesOf([...search], BATCH)) yield { search: new Map(batch), links: none, size: batch.length };
+  for (const batch of batchesOf([...pages], LINK_BATCH)) {
+    yield { search: new Map(), links: { pages: new Set(batch), resources: none.resources }, size: batch.length };
+  }
+  for (const batch of batchesOf([...resources], BATCH)) {
+    yield { search: new Map(), links: { pages: none.pages, resources: new Set(batch) }, size: 0 };
   }
 }

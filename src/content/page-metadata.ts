@@ -5,7 +5,7 @@ import type { PageFields } from './dto/page-fields.dto.js';
 export const MAX_TITLE = 1000;
 
 /** What a page shows besides its text; an empty emoji, icon or description means none. */
-export type PageMetadata = Omit<PageFields, 'slug'>;
+export type PageMetadata = Omit<PageFields, 'slug' | 'layout' | 'cover'>;
 
 /** What front matter says, each key as it was read. */
 export type FrontMatter = Readonly<Record<string, string | boolean>>;

@@ -1,5 +1,41 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiProperty,
+  ApiPropertyOptional,
+  type ApiPropertyOptions,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { Urls } from '../common/urls.js';
-import type { PageNode, PageTree, TreePage } from '../revisions/index.js';
+import type { JsonObject, PageNode, PageTree, TreePage } from '../revisions/index.js';
+import { JSONDocumentView } from './document.view.js';
+import { COMPUTED } from './dto/page-changes.dto.js';
+
+const SHAPES = {
+  document: 'DocumentPageView',
+  group: 'GroupPageView',
+  link: 'LinkPageView',
+  computed: 'ComputedPageView',
+};
+
+/** The description of a page: one of four shapes. */
+export const PAGE = {
+  oneOf: Object.values(SHAPES).map((name) => ({ $ref: getSchemaPath(name) })),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(Object.entries(SHAPES).map(([type, name]) => [type, getSchemaPath(name)])),
+  },
+};
+
+/** The description of a list of pages. */
+export const PAGES: ApiPropertyOptions = { type: 'array', items: PAGE };
+
+const REF: ApiPropertyOptions = {
+  type: 'object',
+  additionalProperties: true,
+  example: { kind: 'file', file: 'Kq0vY2sT5mX8bN1cR4dF' },
+};
 
 /** Addresses of a page. */
 export class PageUrls {
@@ -20,16 +56,28 @@ export class PageLayoutView {
   metadata!: boolean;
 }
 
+/** The image at the head of a page. */
+export class PageCoverView {
+  /** A file of the space, or an address. */
+  @ApiPropertyOptional(REF)
+  ref?: JsonObject;
+  /** The same for dark themes. */
+  @ApiPropertyOptional(REF)
+  refDark?: JsonObject;
+  /** Vertical position. */
+  yPos!: number;
+}
+
 /** Where a page came from in Git. */
 export class PageGitView {
   oid!: string;
   path!: string;
 }
 
-/** A page. Which fields it has depends on its type: groups and links have no text, links no path and no pages. */
-export class PageView {
+/** What every page has. */
+export class PageBaseView {
+  /** Stays the same in every revision. */
   id!: string;
-  type!: 'document' | 'group' | 'link' | 'computed';
   title!: string;
   emoji?: string;
   icon?: string;
@@ -37,41 +85,97 @@ export class PageView {
   createdAt!: string;
   /** ISO 8601, UTC. */
   updatedAt!: string;
-  urls?: PageUrls;
+}
+
+/** A page with a text. */
+export class DocumentPageView extends PageBaseView {
+  type!: 'document';
+  urls!: PageUrls;
   /** Last segment of the path. */
-  slug?: string;
+  slug!: string;
   /** Slugs from the top of the tree, joined with `/`. */
-  path?: string;
+  path!: string;
   description?: string;
-  /** Id of the text. */
-  documentId?: string;
+  /** Id of the text, for `GET /v1/spaces/:spaceId/documents/:documentId`. */
+  documentId!: string;
   /** The text, when one page is read. It is what was stored, byte for byte. */
   markdown?: string;
   /** The text as a tree of nodes, when one page is read with `format=document`. */
-  document?: Record<string, unknown>;
-  layout?: PageLayoutView;
-  cover?: Record<string, unknown>;
+  document?: JSONDocumentView;
+  layout!: PageLayoutView;
+  cover?: PageCoverView;
   /** Missing from the published navigation. */
-  hidden?: boolean;
+  hidden!: boolean;
   /** Kept out of our search, with all below it. */
-  noIndex?: boolean;
+  noIndex!: boolean;
   /** Kept from web crawlers, with all below it. */
-  noRobotsIndex?: boolean;
-  /** Where a link leads. */
-  target?: Record<string, unknown>;
-  href?: string;
-  /** What a computed page is made from. */
-  computed?: Record<string, unknown>;
+  noRobotsIndex!: boolean;
+  /** What a generated page is made from. */
+  @ApiPropertyOptional(COMPUTED)
+  computed?: JsonObject;
+  /** What the ids of generated pages are made from. */
   computedSeed?: string;
   git?: PageGitView;
   /** Pages below, in reading order. */
-  pages?: PageView[];
-}
-
-/** The pages of a revision. */
-export class PagesView {
+  @ApiProperty(PAGES)
   pages!: PageView[];
 }
+
+/** A part of the tree with a title and no text; at the top only. */
+export class GroupPageView extends PageBaseView {
+  type!: 'group';
+  /** Last segment of the path. */
+  slug!: string;
+  /** Slugs from the top of the tree, joined with `/`. */
+  path!: string;
+  /** Missing from the published navigation. */
+  hidden!: boolean;
+  /** Kept out of our search, with all below it. */
+  noIndex!: boolean;
+  /** Kept from web crawlers, with all below it. */
+  noRobotsIndex!: boolean;
+  git?: PageGitView;
+  /** Pages below, in reading order. */
+  @ApiProperty(PAGES)
+  pages!: PageView[];
+}
+
+/** An entry of the tree that leads elsewhere. */
+export class LinkPageView extends PageBaseView {
+  type!: 'link';
+  /** Where it leads: a reference to content. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { kind: 'url', url: 'https://example.org/' } })
+  target!: JsonObject;
+  href?: string;
+  /** Missing from the published navigation. */
+  hidden!: boolean;
+  git?: PageGitView;
+}
+
+/** A place-holder that stands for the pages it is computed into. */
+export class ComputedPageView extends PageBaseView {
+  type!: 'computed';
+  /** What its pages are made from. */
+  @ApiProperty(COMPUTED)
+  computed!: JsonObject;
+  computedSeed?: string;
+  git?: PageGitView;
+}
+
+/** A page. Its `type` tells which fields it has. */
+export type PageView = DocumentPageView | GroupPageView | LinkPageView | ComputedPageView;
+
+/** Documents an operation that answers one page. */
+export const AnswersPage = () => applyDecorators(ApiExtraModels(...PAGE_VIEWS), ApiOkResponse({ schema: PAGE }));
+
+/** The pages of a revision. */
+@ApiExtraModels(DocumentPageView, GroupPageView, LinkPageView, ComputedPageView)
+export class PagesView {
+  @ApiProperty(PAGES)
+  pages!: PageView[];
+}
+
+const PAGE_VIEWS = [DocumentPageView, GroupPageView, LinkPageView, ComputedPageView];
 
 const DEFAULT_LAYOUT: PageLayoutView = {
   width: 'default',
@@ -91,15 +195,30 @@ export interface PageContext {
   urls: Urls;
   /** Whether Git metadata is wanted. */
   metadata: boolean;
+  /** The id by which a text of the space is asked for, made from its key. */
+  documentId: (key: string) => string;
 }
 
 /** Shapes `page` and all below it, without texts. */
 export function toPage(page: TreePage, context: PageContext): PageView {
-  const { node, path } = page;
-  const view = { ...toBase(node), ...toPlace(node, path, context), ...toKind(node) };
-  if (context.metadata && node.git) view.git = node.git;
-  if (node.kind === 'document' || node.kind === 'group') view.pages = page.pages.map((child) => toPage(child, context));
-  return view;
+  const { node } = page;
+  const base = { ...toBase(node), ...(context.metadata && node.git && { git: node.git }) };
+  switch (node.kind) {
+    case 'document':
+      return { ...base, type: node.kind, ...toDocumentPage(page, context), pages: toChildren(page, context) };
+    case 'group':
+      return { ...base, type: node.kind, ...toPlace(page), ...toFlags(node), pages: toChildren(page, context) };
+    case 'link':
+      return {
+        ...base,
+        type: node.kind,
+        hidden: node.hidden === true,
+        target: node.target ?? {},
+        ...(node.href !== undefined && { href: node.href }),
+      };
+    case 'computed':
+      return { ...base, type: node.kind, computed: {}, ...toComputed(node) };
+  }
 }
 
 /** Shaped trees, for as long as the trees themselves are kept: neither ever changes. */
@@ -115,52 +234,53 @@ export function toPages(tree: PageTree, context: PageContext): PageView[] {
   return view;
 }
 
-function toBase(node: PageNode): PageView {
+type Base = Pick<PageView, 'id' | 'title' | 'emoji' | 'icon' | 'createdAt' | 'updatedAt'>;
+
+function toBase({ id, title, emoji, icon, createdAt, updatedAt }: PageNode): Base {
   return {
-    id: node.id,
-    type: node.kind,
-    title: node.title,
-    ...(node.emoji !== undefined && { emoji: node.emoji }),
-    ...(node.icon !== undefined && { icon: node.icon }),
-    createdAt: node.createdAt,
-    updatedAt: node.updatedAt,
+    id,
+    title,
+    ...(emoji !== undefined && { emoji }),
+    ...(icon !== undefined && { icon }),
+    createdAt,
+    updatedAt,
   };
 }
 
-function toPlace(node: PageNode, path: string | null, { space, urls }: PageContext): Partial<PageView> {
-  if (path === null) return {};
+function toChildren({ pages }: TreePage, context: PageContext): PageView[] {
+  return pages.map((child) => toPage(child, context));
+}
+
+function toPlace({ node, path }: TreePage): Pick<GroupPageView, 'slug' | 'path'> {
+  return { slug: node.slug ?? '', path: path ?? '' };
+}
+
+function toFlags(node: PageNode): Pick<GroupPageView, 'hidden' | 'noIndex' | 'noRobotsIndex'> {
   return {
-    ...(node.kind === 'document' && { urls: { app: urls.app('s', space, ...path.split('/')) } }),
-    slug: node.slug,
-    path,
+    hidden: node.hidden === true,
+    noIndex: node.noIndex === true,
+    noRobotsIndex: node.noRobotsIndex === true,
   };
 }
 
-function toKind(node: PageNode): Partial<PageView> {
-  const hidden = { hidden: node.hidden === true };
-  const flags = { ...hidden, noIndex: node.noIndex === true, noRobotsIndex: node.noRobotsIndex === true };
-  switch (node.kind) {
-    case 'document':
-      return {
-        ...(node.description !== undefined && { description: node.description }),
-        documentId: node.document,
-        layout: { ...DEFAULT_LAYOUT, ...node.layout },
-        ...(node.cover && { cover: node.cover }),
-        ...flags,
-        ...computedOf(node),
-      };
-    case 'group':
-      return flags;
-    case 'link':
-      return { ...hidden, target: node.target, ...(node.href !== undefined && { href: node.href }) };
-    case 'computed':
-      return computedOf(node);
-  }
+function toDocumentPage(
+  page: TreePage,
+  { space, urls, documentId }: PageContext,
+): Omit<DocumentPageView, keyof Base | 'type' | 'pages'> {
+  const { node } = page;
+  const place = toPlace(page);
+  return {
+    urls: { app: urls.app('s', space, ...place.path.split('/')) },
+    ...place,
+    ...(node.description !== undefined && { description: node.description }),
+    documentId: documentId(node.document ?? ''),
+    layout: { ...DEFAULT_LAYOUT, ...node.layout },
+    ...(node.cover && { cover: { yPos: 0, ...node.cover } }),
+    ...toFlags(node),
+    ...toComputed(node),
+  };
 }
 
-function computedOf(node: PageNode): Partial<PageView> {
-  return {
-    ...(node.computed && { computed: node.computed }),
-    ...(node.computedSeed !== undefined && { computedSeed: node.computedSeed }),
-  };
+function toComputed({ computed, computedSeed }: PageNode): Pick<DocumentPageView, 'computed' | 'computedSeed'> {
+  return { ...(computed && { computed }), ...(computedSeed !== undefined && { computedSeed }) };
 }

@@ -1,20 +1,19 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { Page } from '../common/page.dto.js';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type ListQuery, listScope } from '../common/pagination.js';
 import {
-  DocumentError,
-  DocumentsService,
+  type ContentTree,
   type FileEntry,
   type JSONDocument,
   type PageTree,
   type ReusableContent,
   type Revision,
   RevisionsService,
-  toDocument,
+  type SemanticChanges,
+  semanticChanges,
   type TreePage,
 } from '../revisions/index.js';
-import { sourceDocument } from './source-document.js';
+import { PageTexts } from './page-texts.js';
 
 /** All that a revision holds, without the texts. */
 export interface RevisionContent {
@@ -25,20 +24,15 @@ export interface RevisionContent {
 }
 
 /** The text of a page in the form that was asked for; nothing for pages that have none. */
-export type PageText = { markdown: string } | { document: Record<string, unknown> } | Record<string, never>;
-
-/** Trees of nodes that are kept in memory. */
-const CACHED = 100;
+export type PageText =
+  { markdown: string } | { document: { [K in keyof JSONDocument]: JSONDocument[K] } } | Record<string, never>;
 
 /** Reads what a revision holds. */
 @Injectable()
 export class ReadingService {
-  /** Texts as trees of nodes, by the keys of the texts: neither ever changes. */
-  private readonly trees = new LRUCache<string, JSONDocument>({ max: CACHED });
-
   constructor(
     private readonly revisions: RevisionsService,
-    private readonly documents: DocumentsService,
+    private readonly texts: PageTexts,
   ) {}
 
   /** Everything in the revision `id`. @throws NotFoundException when there is no such revision. */
@@ -49,6 +43,12 @@ export class ReadingService {
     return { revision, tree, files: await content.files(), reusableContents: await content.reusableContents() };
   }
 
+  /** Refuses a revision of another space. @throws NotFoundException when `space` has no revision `id`. */
+  async checkRevision(space: string, id: string): Promise<void> {
+    const revision = await this.revisions.get(id);
+    if (revision.space !== space) throw new NotFoundException('Revision not found');
+  }
+
   /** The pages of the revision `id`, nested. */
   async pages(id: string): Promise<PageTree> {
     return this.revisions.tree(await this.revisions.get(id)).tree();
@@ -56,9 +56,17 @@ export class ReadingService {
 
   /** One page of the revision `id` with its text. @throws NotFoundException when the revision has no such page. */
   async page(id: string, pageId: string, format: 'document' | 'markdown'): Promise<{ page: TreePage; text: PageText }> {
-    const page = await this.revisions.tree(await this.revisions.get(id)).findTreePage(pageId);
+    const tree = this.revisions.tree(await this.revisions.get(id));
+    const page = await tree.findTreePage(pageId);
     if (!page) throw new NotFoundException('Page not found');
-    return { page, text: await this.text(page, format) };
+    return { page, text: await this.text(tree, page, format) };
+  }
+
+  /** Id of the page at `path` in the revision `id`, whatever its case. @throws NotFoundException when there is none. */
+  async pageAt(id: string, path: string): Promise<string> {
+    const page = await this.revisions.tree(await this.revisions.get(id)).findPageByPath(path);
+    if (!page) throw new NotFoundException('Page not found');
+    return page.id;
   }
 
   /** One page of the files of the revision `id`, by name. */
@@ -82,22 +90,37 @@ export class ReadingService {
     return file;
   }
 
-  private async text({ node }: TreePage, format: 'document' | 'markdown'): Promise<PageText> {
-    if (node.document === undefined) return {};
-    const markdown = await this.documents.markdown(node.document);
-    if (format === 'markdown') return { markdown };
-    const document = this.trees.get(node.document) ?? documentOf(markdown);
-    this.trees.set(node.document, document);
-    return { document: { ...document } };
+  /** One reusable content of the revision `id`. @throws NotFoundException when the revision has no such content. */
+  async reusableContent(id: string, contentId: string): Promise<ReusableContent> {
+    const content = await this.revisions.tree(await this.revisions.get(id)).findReusableContent(contentId);
+    if (!content) throw new NotFoundException('Reusable content not found');
+    return content;
   }
-}
 
-/** A text as a tree of nodes; one that cannot be read into nodes shows its source. */
-function documentOf(markdown: string): JSONDocument {
-  try {
-    return toDocument(markdown);
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    return sourceDocument(markdown);
+  /** The text under `key` as a tree of nodes. @throws NotFoundException when there is none. */
+  document(key: string): Promise<JSONDocument> {
+    return this.texts.written(key);
+  }
+
+  /** The first `limit` things that happened between the revision `id` and the one that it was made from. */
+  async changes(id: string, limit: number): Promise<SemanticChanges> {
+    const after = await this.revisions.get(id);
+    const [parent] = after.parents;
+    const before = parent === undefined ? null : await this.revisions.find(parent);
+    // the first revision was made from nothing
+    if (before === null) return { changes: [] };
+    const trees = { before: this.revisions.tree(before), after: this.revisions.tree(after) };
+    return semanticChanges(await this.revisions.diff(before, after), trees, limit);
+  }
+
+  private async text(tree: ContentTree, page: TreePage, format: 'document' | 'markdown'): Promise<PageText> {
+    if (page.node.document === undefined) return {};
+    if (format === 'markdown') {
+      const markdown = await this.texts.markdown(tree, page);
+      if (markdown === undefined) throw new NotFoundException('Document not found');
+      return { markdown };
+    }
+    const document = await this.texts.document(tree, page);
+    return document === undefined ? {} : { document };
   }
 }

@@ -1,12 +1,17 @@
-import type { FileEntry } from '../revisions/index.js';
-import { FileView, toFile } from './file.view.js';
-import { type PageContext, PageView, toPages } from './page.view.js';
+import { ApiProperty } from '@nestjs/swagger';
+import type { FileEntry, ReusableContent } from '../revisions/index.js';
+import { FileView, toFile } from './files/file.view.js';
+import { type PageContext, PageGitView, PAGES, type PageView, toPages } from './page.view.js';
 import type { RevisionContent } from './reading.service.js';
 
 /** Addresses of a revision. */
 export class RevisionUrls {
   /** The content in the application. */
   app!: string;
+  /** The content where it is published; absent while it is not. */
+  published?: string;
+  /** The content where everybody can read it. */
+  public?: string;
 }
 
 /** Where a revision came from in Git. */
@@ -22,17 +27,28 @@ export class RevisionGitView {
 export class ReusableContentView {
   id!: string;
   title!: string;
-  /** Id of the text. */
+  /** Id of the text, for `GET /v1/spaces/:spaceId/documents/:documentId`. */
   document!: string;
+  git?: PageGitView;
 }
 
 /** A state of a space's content; it never changes. */
 export class RevisionView {
   object!: 'revision';
   id!: string;
-  /** Ids of the revisions it was made from. */
+  /**
+   * Ids of the revisions it was made from: none for the first, one for edits; of a `merge` the revision of the space,
+   * then that of the change request; of an `update` the other way round.
+   */
   parents!: string[];
+  /**
+   * `edits`: edited or imported. `merge`: of a change request. `update`: a change request that took over primary content.
+   * `rollback`, `computed`: known to clients, made by nothing here.
+   */
   type!: 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
+  /** Of a `merge`: the change request. */
+  mergedFrom?: Record<string, unknown>;
+  @ApiProperty(PAGES)
   pages!: PageView[];
   files!: FileView[];
   reusableContents!: ReusableContentView[];
@@ -40,6 +56,14 @@ export class RevisionView {
   createdAt!: string;
   git?: RevisionGitView;
   urls!: RevisionUrls;
+}
+
+/** Shapes a reusable content. */
+export function toReusableContent(
+  { id, title, document, git }: ReusableContent,
+  { documentId, metadata }: PageContext,
+): ReusableContentView {
+  return { id, title, document: documentId(document), ...(metadata && git && { git }) };
 }
 
 /** Shapes what a revision holds; `link` makes the signed address of a file. */
@@ -55,8 +79,8 @@ export function toRevision(
     parents: [...revision.parents],
     type: revision.type,
     pages: toPages(tree, context),
-    files: files.map((file) => toFile(file, link(file))),
-    reusableContents: reusableContents.map(({ id, title, document }) => ({ id, title, document })),
+    files: files.map((file) => toFile(file, link(file), metadata)),
+    reusableContents: reusableContents.map((content) => toReusableContent(content, context)),
     createdAt: revision.createdAt.toISOString(),
     ...(metadata && revision.git && { git: revision.git }),
     urls: { app: urls.app('s', space) },

@@ -2,14 +2,21 @@ import { type ContentProcess, startContent } from '../../test/support/content.js
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { Urls } from '../common/urls.js';
 import type { PageDraft } from '../revisions/index.js';
-import { toChange } from './edit.view.js';
+import type { Touched } from './changes/touched.js';
+import { toEditResult } from './edit.view.js';
 import { type PageView, toPages } from './page.view.js';
 import { toRevision } from './revision.view.js';
 import { toSearchItem } from './search.view.js';
 
 const urls = new Urls('https://api.test', 'https://app.test', 'https://pub.test');
+const context = { space: 's1', urls, metadata: true, documentId: (key: string) => key };
 
-describe('toChange', () => {
+/** A page of any type. */
+type AnyPage = PageView & { pages?: AnyPage[]; urls?: { app: string } };
+
+describe('toEditResult', () => {
+  const shown = (touched: Touched) =>
+    toEditResult({ revision: 'r1', touched: [touched], files: [] }, 's1', urls, () => 'never');
   const location = 'https://api.test/v1/spaces/s1/content/page/p1';
 
   it.each([
@@ -18,14 +25,25 @@ describe('toChange', () => {
     [{ kind: 'updated', page: 'p1' }, 'updated_page', {}],
   ] as const)('shows %j', (touched, object, more) => {
     const page = { object: 'page', id: 'p1', urls: { location } };
-    expect(toChange(touched, 's1', urls)).toEqual({ object, ...more, page });
+    expect(shown(touched)).toEqual({ revision: 'r1', changes: [{ object, ...more, page }] });
   });
 
   it('names a page that is gone by its id', () => {
-    const touched = { kind: 'deleted', page: 'p1', below: ['p2'] } as const;
-    expect(toChange({ ...touched, below: [...touched.below] }, 's1', urls)).toEqual({
-      object: 'deleted_page',
-      page: 'p1',
+    expect(shown({ kind: 'deleted', page: 'p1', below: ['p2'] })).toEqual({
+      revision: 'r1',
+      changes: [{ object: 'deleted_page', page: 'p1' }],
+    });
+  });
+
+  it('shows the files that were inserted', () => {
+    const file = { id: 'f1', name: 'a.txt', contentType: 'text/plain', size: 2, blob: 'b' };
+    const result = { revision: 'r1', touched: [], files: [file] };
+    expect(toEditResult(result, 's1', urls, ({ id }) => `https://files.test/${id}`)).toEqual({
+      revision: 'r1',
+      changes: [],
+      insertedFiles: [
+        { id: 'f1', name: 'a.txt', contentType: 'text/plain', size: 2, downloadURL: 'https://files.test/f1' },
+      ],
     });
   });
 });
@@ -59,7 +77,7 @@ describe('toSearchItem', () => {
 describe('the pages of a revision', () => {
   let test: TestDatabase;
   let content: ContentProcess;
-  let views: Record<string, PageView>;
+  let views: Record<string, AnyPage>;
   let revisionId: string;
 
   const GIT = { oid: 'abc', path: 'a.md' };
@@ -91,17 +109,17 @@ describe('the pages of a revision', () => {
       for (const { into, ...draft } of DRAFTS) await editor.insertPage(draft, { into: into ?? null });
     });
     revisionId = revision._id;
-    views = byId(toPages(await content.reading.pages(revision._id), { space: 's1', urls, metadata: true }));
+    views = byId(toPages(await content.reading.pages(revision._id), context));
   });
 
   afterAll(() => test.stop());
 
-  const byId = (pages: PageView[]): Record<string, PageView> =>
+  const byId = (pages: AnyPage[]): Record<string, AnyPage> =>
     Object.fromEntries(pages.flatMap((page) => [[page.id, page] as const, ...Object.entries(byId(page.pages ?? []))]));
 
   /** A page as it is shown, without what lies below it and its dates. */
-  function shown(id: string): Partial<PageView> {
-    const { createdAt, updatedAt, pages, ...view } = views[id] ?? ({} as PageView);
+  function shown(id: string): Partial<AnyPage> {
+    const { createdAt, updatedAt, pages, ...view } = views[id] ?? ({} as AnyPage);
     expect(new Date(createdAt).toISOString()).toBe(createdAt);
     expect(new Date(updatedAt).toISOString()).toBe(updatedAt);
     expect(pages === undefined).toBe(view.type === 'link' || view.type === 'computed');
@@ -175,7 +193,6 @@ describe('the pages of a revision', () => {
 
   it('are shaped once for all who ask alike, and apart for others', async () => {
     const tree = await content.reading.pages(revisionId);
-    const context = { space: 's1', urls, metadata: true };
     expect(toPages(tree, context)).toBe(toPages(tree, { ...context }));
     const bare = byId(toPages(tree, { ...context, metadata: false }));
     expect(bare.full).not.toHaveProperty('git');
@@ -185,7 +202,7 @@ describe('the pages of a revision', () => {
 
   it('are part of the revision', async () => {
     const read = await content.reading.revision(revisionId);
-    const { pages, createdAt, ...view } = toRevision(read, { space: 's1', urls, metadata: true }, () => 'never');
+    const { pages, createdAt, ...view } = toRevision(read, context, () => 'never');
     expect(view).toEqual({
       object: 'revision',
       id: revisionId,

@@ -21,6 +21,13 @@ export class MembersService {
     return new Map(members.map((member) => [member.organization, member]));
   }
 
+  /** Those of `users` who belong to `organization`, disabled members included. */
+  async belonging(organization: string, users: readonly string[]): Promise<Set<string>> {
+    const ids = users.map((user) => memberId(organization, user));
+    const found = await this.members.find({ _id: { $in: ids } }, { user: 1 }).lean<Pick<Member, 'user'>[]>();
+    return new Set(found.map(({ user }) => user));
+  }
+
   /** Whether two people share an organization; everybody shares one with themselves. */
   async areFellows(one: string, other: string): Promise<boolean> {
     if (one === other) return true;

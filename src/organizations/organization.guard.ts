@@ -11,6 +11,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { Needs } from '../common/fails.js';
 import { isId } from '../common/ids.js';
 import { requirePermission } from '../common/permissions.js';
 import { actorOf } from '../auth/index.js';
@@ -57,6 +58,7 @@ export class OrganizationGuard implements CanActivate {
 export const RequireOrganization = (permission: keyof OrganizationPermissions) =>
   applyDecorators(
     SetMetadata(NEEDED, permission),
+    Needs(permission),
     UseGuards(OrganizationGuard),
     ApiParam({ name: 'organizationId', type: String, description: 'Id of the organization.' }),
   );

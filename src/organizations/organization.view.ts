@@ -30,9 +30,17 @@ export class BillingView {
   isScheduledToCancel!: boolean;
 }
 
-/** Always `notapplicable`. */
+/** Always `notapplicable`, without an end or a decision: nothing is sold here. */
 export class TrialView {
-  status!: 'notapplicable';
+  status!: 'notapplicable' | 'none' | 'active' | 'ended' | 'expired';
+  /** ISO 8601, UTC. */
+  endDate?: string;
+  decision?: 'downgrade';
+}
+
+/** Why an organization cannot be used. */
+export class BlockedView {
+  reason!: 'security';
 }
 
 /** An organization, as the API returns it. */
@@ -47,6 +55,8 @@ export class OrganizationView {
   hostname?: string;
   type!: 'business' | 'community';
   useCase?: string;
+  /** Of communities. */
+  communityType?: 'nonProfit' | 'openSource' | 'education';
   /** Role that invitations preset; `null`: guest. */
   defaultRole!: Role | null;
   defaultContent?: DefaultContentView;
@@ -55,6 +65,10 @@ export class OrganizationView {
   ai!: boolean;
   /** Whether invitation links can be used. */
   inviteLinks!: boolean;
+  /** Hostname of its own; nothing sets one. */
+  customHostname?: string;
+  /** Absent unless it cannot be used; nothing sets it. */
+  blocked?: BlockedView;
   plan!: 'free_2024';
   billing?: BillingView;
   trial!: TrialView;

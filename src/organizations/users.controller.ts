@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Patch, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor } from '../auth/index.js';
+import { Fails } from '../common/fails.js';
 import { Urls } from '../common/urls.js';
 import { toUser, UsersService, UserView } from '../users/index.js';
 import { UpdateUserDto } from './dto/update-user.dto.js';
@@ -25,6 +26,7 @@ export class UsersController {
 
   /** Update yourself. */
   @Patch(':userId')
+  @Fails(403)
   @UseGuards(SelfGuard)
   async updateUserById(@Param('userId') userId: string, @Body() body: UpdateUserDto): Promise<UserView> {
     const empty = Object.keys(body).length === 0;

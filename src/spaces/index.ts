@@ -1,7 +1,13 @@
 export { CurrentSpace, RequireSpace, type SpaceAccess } from './space.guard.js';
+export type { Collection } from './collection.schema.js';
+export { CollectionView, toCollection } from './collection.view.js';
+export { CollectionsService } from './collections.service.js';
+export { SpaceLifeService } from './space-life.service.js';
+export { effectiveRole } from './space-role.js';
 export { spacePermissions } from './space.policy.js';
-export { spaceRole } from './space-role.js';
+export type { DefaultLevel } from './grant.schema.js';
 export type { Space } from './space.schema.js';
+export { SpacePurge } from './space-purge.js';
 export { SpacesModule } from './spaces.module.js';
 export { SpacesService } from './spaces.service.js';
 export { SpaceView, toSpace } from './space.view.js';

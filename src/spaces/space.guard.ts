@@ -12,11 +12,13 @@ import { Reflector } from '@nestjs/core';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { actorOf } from '../auth/index.js';
+import { Needs } from '../common/fails.js';
 import { isId } from '../common/ids.js';
 import { requirePermission } from '../common/permissions.js';
 import type { Role } from '../common/roles.js';
-import { MembersService } from '../organizations/index.js';
-import { spaceRole } from './space-role.js';
+import { type Member, MembersService } from '../organizations/index.js';
+import { CollectionsService } from './collections.service.js';
+import { effectiveRole, type Inherited } from './space-role.js';
 import { type SpacePermissions, spacePermissions } from './space.policy.js';
 import type { Space } from './space.schema.js';
 import { SpacesService } from './spaces.service.js';
@@ -25,6 +27,10 @@ import { SpacesService } from './spaces.service.js';
 export interface SpaceAccess {
   space: Space;
   role: Role | null;
+  /** What comes down to it from the collections above. */
+  inherited: Inherited;
+  /** The caller's membership in the organization of the space; `null`: a stranger. */
+  member: Member | null;
 }
 
 interface Need {
@@ -38,12 +44,13 @@ const LOADED = Symbol('space');
 
 type LoadedRequest = Request<{ spaceId?: string }> & { [LOADED]?: SpaceAccess };
 
-/** Loads the space that the path names and asks the policy. Two reads. */
+/** Loads the space that the path names and asks the policy. Two reads at the root, four at most within collections. */
 @Injectable()
 export class SpaceGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly spaces: SpacesService,
+    private readonly collections: CollectionsService,
     private readonly members: MembersService,
   ) {}
 
@@ -54,9 +61,11 @@ export class SpaceGuard implements CanActivate {
     const id = request.params.spaceId;
     const space = isId(id) ? await this.spaces.find(id) : null;
     if (!space || (space.deletedAt && !trash)) throw new NotFoundException('Space not found');
-    const role = spaceRole(space, await this.members.find(space.organization, actorOf(request).user));
+    const member = await this.members.find(space.organization, actorOf(request).user);
+    const inherited = await this.collections.inherited(space.parent, member);
+    const role = effectiveRole(space, member, inherited.role);
     requirePermission(spacePermissions(role, space), permission, 'Space');
-    request[LOADED] = { space, role };
+    request[LOADED] = { space, role, inherited, member };
     return true;
   }
 }
@@ -65,6 +74,7 @@ export class SpaceGuard implements CanActivate {
 export const RequireSpace = (permission: keyof SpacePermissions, { trash = false } = {}) =>
   applyDecorators(
     SetMetadata(NEEDED, { permission, trash } satisfies Need),
+    Needs(permission),
     UseGuards(SpaceGuard),
     ApiParam({ name: 'spaceId', type: String, description: 'Id of the space.' }),
   );

@@ -1,31 +1,13 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { newId } from '../common/ids.js';
-import { type Role, ROLES } from '../common/roles.js';
+import { DEFAULT_LEVELS, type DefaultLevel, type Grant, GrantSchema } from './grant.schema.js';
 
 export const EDIT_MODES = ['live', 'locked'] as const;
 export type EditMode = (typeof EDIT_MODES)[number];
 
-/** A default level: a role, `null` for nobody, or `inherit` for what the level above says. */
-export const DEFAULT_LEVELS = [...ROLES, 'inherit', null] as const;
-export type DefaultLevel = (typeof DEFAULT_LEVELS)[number];
-
-/** People and teams with an entry of their own in one space, at the most of each. */
-export const MAX_GRANTS = 1000;
-
-/** An entry of a person or a team; the role `null` is an entry without access. */
-@Schema({ _id: false })
-export class Grant {
-  /** Id of the user or of the team. */
-  @Prop({ type: String, required: true }) subject!: string;
-  @Prop({ type: String, enum: [...ROLES, null], default: null }) role!: Role | null;
-  @Prop({ type: Date, required: true }) createdAt!: Date;
-}
-
-const GrantSchema = SchemaFactory.createForClass(Grant);
-
 /**
- * A container of documentation. Its content is the revision it points to. All that decides about access stands in the
- * record itself, so that a request needs no further read for it.
+ * A container of documentation. Its content is the revision it points to. What decides about access stands in the record
+ * itself and in the collections above it.
  */
 @Schema({ collection: 'spaces', timestamps: true, versionKey: false })
 export class Space {
@@ -33,6 +15,8 @@ export class Space {
   @Prop({ type: String, required: true }) organization!: string;
   /** The collection it stands in, or `null` at the root. */
   @Prop({ type: String, default: null }) parent!: string | null;
+  /** Where it stands among the spaces and collections with the same parent: they are sorted by it. */
+  @Prop({ type: String, required: true }) order!: string;
   @Prop({ type: String, required: true }) title!: string;
   @Prop({ type: String, default: '📄' }) emoji!: string;
   /** `locked`: primary content changes through change requests only. */
@@ -45,8 +29,8 @@ export class Space {
   @Prop({ type: [GrantSchema], default: [] }) teams!: Grant[];
   /** The revision that is the primary content; it moves by compare-and-set only. */
   @Prop({ type: String, required: true }) revision!: string;
-  /** The revision that search and links stand at. */
-  @Prop({ type: String, required: true }) indexedRevision!: string;
+  /** The revision that search and links stand at; `null`: they know nothing of the space yet. */
+  @Prop({ type: String, default: null }) indexedRevision!: string | null;
   /** The revision that search and links are on the way to, or `null`: whoever takes over goes on to it first. */
   @Prop({ type: String, default: null }) indexTarget!: string | null;
   /** Whether search and links are behind the primary content. */
@@ -62,10 +46,14 @@ export class Space {
   @Prop({ type: Number, default: 1 }) version!: number;
   /** When it went to the trash; it is purged 7 days later. */
   @Prop({ type: Date, default: null }) deletedAt!: Date | null;
+  /** Whether its removal for good has begun: nothing brings it back any more. */
+  @Prop({ type: Boolean, default: false }) purging!: boolean;
   createdAt!: Date;
   updatedAt!: Date;
 }
 
 export const SpaceSchema = SchemaFactory.createForClass(Space);
 SpaceSchema.index({ organization: 1, deletedAt: 1, createdAt: -1, _id: -1 }); // list(), allVisible()
+SpaceSchema.index({ organization: 1, parent: 1, order: 1, _id: 1 }); // inCollection(), places among siblings
+SpaceSchema.index({ deletedAt: 1, _id: 1 }, { partialFilterExpression: { deletedAt: { $type: 'date' } } }); // overdue()
 SpaceSchema.index({ indexing: 1, _id: 1 }, { partialFilterExpression: { indexing: true } }); // behindOnIndexing()

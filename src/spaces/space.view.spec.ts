@@ -1,4 +1,6 @@
 import { Urls } from '../common/urls.js';
+import type { Role } from '../common/roles.js';
+import type { DefaultLevel } from './grant.schema.js';
 import { spacePermissions } from './space.policy.js';
 import type { Space } from './space.schema.js';
 import { toSpace } from './space.view.js';
@@ -9,6 +11,8 @@ const space: Space = {
   _id: 's1',
   organization: 'o1',
   parent: null,
+  order: 'a0',
+  purging: false,
   title: 'Handbook',
   emoji: '📘',
   editMode: 'live',
@@ -30,8 +34,10 @@ const space: Space = {
   updatedAt: new Date(2),
 };
 
-const shaped = (changes: Partial<Space> = {}, defaultRole: 'read' | null = 'read') =>
-  toSpace({ ...space, ...changes }, { role: 'edit', organization: { defaultRole }, urls });
+const shaped = (
+  changes: Partial<Space> = {},
+  { defaultRole = 'read', level = 'inherit' }: { defaultRole?: Role | null; level?: DefaultLevel } = {},
+) => toSpace({ ...space, ...changes }, { role: 'edit', level, organization: { defaultRole }, urls });
 
 describe('toSpace', () => {
   it('shows what the API promises, and of the record nothing else', () => {
@@ -57,13 +63,18 @@ describe('toSpace', () => {
   });
 
   it.each([
-    ['inherit', 'read', 'read'],
-    ['inherit', null, null],
-    [null, 'read', null],
-    ['edit', 'read', 'edit'],
-  ] as const)('shows the level %s, where members are %s by default, as %s', (defaultLevel, defaultRole, level) => {
-    expect(shaped({ defaultLevel }, defaultRole).defaultLevel).toBe(level);
-  });
+    ['inherit', 'inherit', 'read', 'read'],
+    ['inherit', 'inherit', null, null],
+    ['inherit', 'edit', 'read', 'edit'],
+    ['inherit', null, 'read', null],
+    [null, 'edit', 'read', null],
+    ['edit', null, 'read', 'edit'],
+  ] as const)(
+    'shows the level %s, below %s, where members are %s by default, as %s',
+    (own, level, defaultRole, shown) => {
+      expect(shaped({ defaultLevel: own }, { level, defaultRole }).defaultLevel).toBe(shown);
+    },
+  );
 
   it('names the collection it stands in, and when it went to the trash', () => {
     expect(shaped({ parent: 'c1' })).toMatchObject({ parent: 'c1', visibility: 'in-collection' });

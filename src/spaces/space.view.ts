@@ -2,6 +2,7 @@ import { PageOf } from '../common/page.dto.js';
 import type { Role } from '../common/roles.js';
 import type { Urls } from '../common/urls.js';
 import type { Organization } from '../organizations/index.js';
+import type { DefaultLevel } from './grant.schema.js';
 import { SpacePermissions, spacePermissions } from './space.policy.js';
 import type { Space } from './space.schema.js';
 
@@ -11,6 +12,27 @@ export class SpaceUrls {
   location!: string;
   /** The space in the application. */
   app!: string;
+  /** Where the first published site shows it. */
+  published?: string;
+  /** The same, when everybody can read it there. */
+  public?: string;
+}
+
+/** A repository that a space is kept in step with; there is none here. */
+export class GitSyncView {
+  repoName!: string;
+  installationProvider!: 'github' | 'gitlab' | 'github-legacy';
+  integration!: string;
+  url!: string;
+  /** ISO 8601, UTC. */
+  updatedAt!: string;
+}
+
+/** How visitors of a published site sign in. */
+export class VisitorAuthView {
+  backend!: 'custom' | 'integration';
+  /** Name of the integration. */
+  integration?: string;
 }
 
 /** A space, as the API returns it. */
@@ -34,6 +56,9 @@ export class SpaceView {
   organization!: string;
   /** Id of the collection it stands in. */
   parent?: string;
+  gitSync?: GitSyncView;
+  /** While a published site that asks visitors to sign in carries it. */
+  visitorAuth?: VisitorAuthView;
   /** Id of the revision that is its primary content. */
   revision!: string;
   /** Role of members without an entry of their own; `null`: none. */
@@ -48,17 +73,29 @@ export class SpaceView {
 
 export class SpacePage extends PageOf(SpaceView) {}
 
-/** What the shape of a space takes from elsewhere. */
-export interface SpaceSurroundings {
+/** What the shape of a space or a collection takes from elsewhere. */
+export interface Surroundings {
   /** The caller's effective role. */
   role: Role | null;
-  /** The organization that owns the space. */
+  /** The explicit level of the nearest collection above, or `inherit` when none has one. */
+  level: DefaultLevel;
+  /** The organization that owns it. */
   organization: Pick<Organization, 'defaultRole'>;
   urls: Urls;
 }
 
+/** The level that is shown: what is inherited is resolved (decision 3.26). */
+export function effectiveLevel(
+  own: DefaultLevel,
+  above: DefaultLevel,
+  { defaultRole }: Pick<Organization, 'defaultRole'>,
+): Role | null {
+  if (own !== 'inherit') return own;
+  return above === 'inherit' ? defaultRole : above;
+}
+
 /** Shapes `space` for a caller. */
-export function toSpace(space: Space, { role, organization, urls }: SpaceSurroundings): SpaceView {
+export function toSpace(space: Space, { role, level, organization, urls }: Surroundings): SpaceView {
   return {
     object: 'space',
     id: space._id,
@@ -73,8 +110,7 @@ export function toSpace(space: Space, { role, organization, urls }: SpaceSurroun
     organization: space.organization,
     ...(space.parent !== null && { parent: space.parent }),
     revision: space.revision,
-    // what it inherits is shown resolved (decision 3.26)
-    defaultLevel: space.defaultLevel === 'inherit' ? organization.defaultRole : space.defaultLevel,
+    defaultLevel: effectiveLevel(space.defaultLevel, level, organization),
     comments: space.comments,
     changeRequests: space.changeRequests,
     changeRequestsOpen: space.changeRequestsOpen,

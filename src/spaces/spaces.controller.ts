@@ -2,7 +2,6 @@ import { Body, Controller, Get, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { mapPage, PageQuery } from '../common/page.dto.js';
-import type { Role } from '../common/roles.js';
 import { Urls } from '../common/urls.js';
 import {
   CurrentOrganization,
@@ -12,7 +11,7 @@ import {
 } from '../organizations/index.js';
 import { CreateSpaceDto } from './dto/create-space.dto.js';
 import { UpdateSpaceDto } from './dto/update-space.dto.js';
-import { spaceRole } from './space-role.js';
+import { CollectionsService } from './collections.service.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess } from './space.guard.js';
 import type { Space } from './space.schema.js';
 import { SpacePage, SpaceView, toSpace } from './space.view.js';
@@ -23,6 +22,7 @@ import { SpacesService } from './spaces.service.js';
 export class SpacesController {
   constructor(
     private readonly spaces: SpacesService,
+    private readonly collections: CollectionsService,
     private readonly organizations: OrganizationsService,
     private readonly urls: Urls,
   ) {}
@@ -31,18 +31,15 @@ export class SpacesController {
   @Get('spaces/:spaceId')
   @RequireSpace('view', { trash: true })
   @ApiQuery({ name: 'shareKey', type: String, required: false, description: 'Secret of a share link.' })
-  async getSpaceById(@CurrentSpace() { space, role }: SpaceAccess): Promise<SpaceView> {
-    return this.view(space, role);
+  async getSpaceById(@CurrentSpace() access: SpaceAccess): Promise<SpaceView> {
+    return this.view(access.space, access);
   }
 
   /** Update a space. */
   @Patch('spaces/:spaceId')
   @RequireSpace('admin')
-  async updateSpaceById(
-    @CurrentSpace() { space, role }: SpaceAccess,
-    @Body() body: UpdateSpaceDto,
-  ): Promise<SpaceView> {
-    return this.view(await this.spaces.update(space, body), role);
+  async updateSpaceById(@CurrentSpace() access: SpaceAccess, @Body() body: UpdateSpaceDto): Promise<SpaceView> {
+    return this.view(await this.spaces.update(access.space, body), access);
   }
 
   /** List the spaces of an organization that you can see. */
@@ -53,7 +50,7 @@ export class SpacesController {
     @Query() query: PageQuery,
   ): Promise<SpacePage> {
     const page = await this.spaces.list(organization._id, member, query);
-    return mapPage(page, (space) => toSpace(space, { role: spaceRole(space, member), organization, urls: this.urls }));
+    return mapPage(page, ({ space, ...listed }) => toSpace(space, { ...listed, organization, urls: this.urls }));
   }
 
   /** Make a space; you become its administrator. */
@@ -65,17 +62,16 @@ export class SpacesController {
     @Body() body: CreateSpaceDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SpaceView> {
+    if (body.parent !== undefined) await this.collections.requireParent(body.parent, member);
     const space = await this.spaces.create(organization._id, member.user, body);
-    const view = toSpace(space, { role: 'admin', organization, urls: this.urls });
+    const { level } = await this.collections.inherited(space.parent, member);
+    const view = toSpace(space, { role: 'admin', level, organization, urls: this.urls });
     response.location(view.urls.location);
     return view;
   }
 
-  private async view(space: Space, role: Role | null): Promise<SpaceView> {
-    return toSpace(space, {
-      role,
-      organization: await this.organizations.settings(space.organization),
-      urls: this.urls,
-    });
+  private async view(space: Space, { role, inherited: { level } }: SpaceAccess): Promise<SpaceView> {
+    const organization = await this.organizations.settings(space.organization);
+    return toSpace(space, { role, level, organization, urls: this.urls });
   }
 }

@@ -95,7 +95,7 @@ describe('finding spaces', () => {
     for (let page: string | undefined, more = true; more;) {
       const part = await spaces.list(organization, ben, { page, limit: 2 });
       expect(part.count).toBe(5);
-      titles.push(...part.items.map(({ title }) => title));
+      titles.push(...part.items.map(({ space }) => space.title));
       page = part.next?.page;
       more = page !== undefined;
     }

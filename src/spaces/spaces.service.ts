@@ -1,14 +1,19 @@
-import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { newId } from '../common/ids.js';
-import type { Page } from '../common/page.dto.js';
+import { mapPage, type Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
+import type { Role } from '../common/roles.js';
 import type { Member } from '../organizations/index.js';
 import { RevisionsService } from '../revisions/index.js';
+import type { Collection } from './collection.schema.js';
 import type { CreateSpaceDto } from './dto/create-space.dto.js';
 import type { UpdateSpaceDto } from './dto/update-space.dto.js';
-import { visibleTo } from './space-role.js';
+import { CollectionsService } from './collections.service.js';
+import type { DefaultLevel } from './grant.schema.js';
+import { PlacesService } from './places.service.js';
+import { effectiveRole, type Inheritance } from './space-role.js';
 import { Space } from './space.schema.js';
 
 /** How long a space can be brought back from the trash, in ms (decision 4.9). */
@@ -17,18 +22,30 @@ export const TRASH_PERIOD = 7 * 24 * 60 * 60 * 1000;
 /** What a search over many spaces needs of each. */
 export type VisibleSpace = Pick<Space, '_id' | 'title' | 'revision'>;
 
+/** A space in a list, with what the caller is in it. */
+export interface ListedSpace {
+  space: Space;
+  /** The caller's effective role. */
+  role: Role | null;
+  /** The explicit level of the nearest collection above, or `inherit` when none has one. */
+  level: DefaultLevel;
+}
+
 /** Spaces: their settings, and the pointer to their primary content. */
 @Injectable()
 export class SpacesService {
   constructor(
     @InjectModel(Space.name) private readonly spaces: Model<Space>,
     private readonly revisions: RevisionsService,
+    private readonly collections: CollectionsService,
+    private readonly places: PlacesService,
   ) {}
 
   /** The space with `id`, in the trash or not; `null` when there is none or its time in the trash is over. */
   async find(id: string): Promise<Space | null> {
     const space = await this.spaces.findById(id).lean<Space>();
-    return space?.deletedAt && space.deletedAt.getTime() < Date.now() - TRASH_PERIOD ? null : space;
+    const over = space?.deletedAt && space.deletedAt.getTime() < Date.now() - TRASH_PERIOD;
+    return over || space?.purging ? null : space;
   }
 
   /** The space with `id`. @throws NotFoundException as {@link find} answers `null`. */
@@ -39,15 +56,30 @@ export class SpacesService {
   }
 
   /** One page of the spaces of an organization that `member` can see, newest first, without those in the trash. */
-  list(organization: string, member: Member, query: ListQuery): Promise<Page<Space>> {
+  async list(organization: string, member: Member, query: ListQuery): Promise<Page<ListedSpace>> {
+    const inheritance = await this.collections.inheritance(organization, member);
     const list = { organization, user: member.user };
-    return findPage(this.spaces, { organization, deletedAt: null, ...visibleTo(member) }, query, { list });
+    const filter = { organization, deletedAt: null, ...inheritance.spaces() };
+    return mapPage(await findPage(this.spaces, filter, query, { list }), (space) => listed(space, member, inheritance));
+  }
+
+  /** One page of the spaces in a collection that `member` can see, in their order, without those in the trash. */
+  async listIn(
+    { _id: parent, organization }: Pick<Collection, '_id' | 'organization'>,
+    { member, inheritance }: { member: Member; inheritance: Inheritance },
+    query: ListQuery,
+  ): Promise<Page<ListedSpace>> {
+    const filter = { organization, parent, deletedAt: null, ...inheritance.spaces() };
+    const options = { sort: 'order', text: true, list: { parent, user: member.user } } as const;
+    const page = await findPage(this.spaces, filter, { ...query, order: 'asc' }, options);
+    return mapPage(page, (space) => listed(space, member, inheritance));
   }
 
   /** Every space of an organization that `member` can see: id, title and revision, newest first. */
-  allVisible(organization: string, member: Member): Promise<VisibleSpace[]> {
+  async allVisible(organization: string, member: Member): Promise<VisibleSpace[]> {
+    const inheritance = await this.collections.inheritance(organization, member);
     return this.spaces
-      .find({ organization, deletedAt: null, ...visibleTo(member) }, { title: 1, revision: 1 })
+      .find({ organization, deletedAt: null, ...inheritance.spaces() }, { title: 1, revision: 1 })
       .sort({ createdAt: -1, _id: -1 })
       .lean<VisibleSpace[]>();
   }
@@ -59,23 +91,24 @@ export class SpacesService {
   async create(
     organization: string,
     user: string,
-    { parent, title = 'Untitled', ...fields }: CreateSpaceDto,
+    { parent = null, title = 'Untitled', ...fields }: Omit<CreateSpaceDto, 'parent'> & { parent?: string | null },
   ): Promise<Space> {
-    if (parent !== undefined)
-      throw new BadRequestException('parent must be the id of a collection of this organization');
     const id = newId();
     const { _id: revision } = await this.revisions.createFirst({ organization, space: id, author: user });
     const users = [{ subject: user, role: 'admin' as const, createdAt: new Date() }];
-    const space = await this.spaces.create({
-      ...fields,
-      _id: id,
-      organization,
-      title,
-      users,
-      revision,
-      indexedRevision: revision,
+    return this.insert({ ...fields, _id: id, organization, parent, title, users, revision, indexedRevision: revision });
+  }
+
+  /** Writes a new space, at the end of its parent. @throws BadRequestException when that is no collection of the organization. */
+  async insert(
+    space: Partial<Space> & Pick<Space, '_id' | 'organization' | 'parent' | 'title' | 'revision'>,
+  ): Promise<Space> {
+    return this.places.change([space.organization], async () => {
+      await this.collections.requireIn(space);
+      const [made] = await this.spaces.create([{ ...space, order: await this.places.last(space) }]);
+      if (!made) throw new Error('The space was not made');
+      return made.toObject<Space>();
     });
-    return space.toObject<Space>();
   }
 
   /** Changes what `changes` names; nothing, and no date moves. @throws NotFoundException when it is gone. */
@@ -149,7 +182,7 @@ export class SpacesService {
    */
   async touchIndex(space: Space): Promise<boolean> {
     const { matchedCount } = await this.spaces.updateOne(
-      { _id: space._id, indexedRevision: space.indexedRevision },
+      { _id: space._id, indexedRevision: space.indexedRevision, purging: { $ne: true } },
       { $inc: { indexSteps: 1 } },
       { timestamps: false },
     );
@@ -166,6 +199,32 @@ export class SpacesService {
     return found.map(({ _id }) => _id);
   }
 
+  /** Those of the spaces `ids` that are there, in the trash or not. */
+  async existing(ids: readonly string[]): Promise<Set<string>> {
+    const found = await this.spaces.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean<{ _id: string }[]>();
+    return new Set(found.map(({ _id }) => _id));
+  }
+
+  /**
+   * Those of the spaces `ids` that somebody can see, by id: the holder of the memberships `members`, by organization.
+   * Without those in the trash.
+   */
+  async visible(ids: readonly string[], members: ReadonlyMap<string, Member>): Promise<Map<string, ListedSpace>> {
+    const found =
+      ids.length === 0 ? [] : await this.spaces.find({ _id: { $in: [...ids] }, deletedAt: null }).lean<Space[]>();
+    const seen = new Map<string, ListedSpace>();
+    for (const organization of new Set(found.map((space) => space.organization))) {
+      const member = members.get(organization);
+      if (!member) continue;
+      const inheritance = await this.collections.inheritance(organization, member);
+      for (const space of found.filter((one) => one.organization === organization)) {
+        const one = listed(space, member, inheritance);
+        if (one.role !== null) seen.set(space._id, one);
+      }
+    }
+    return seen;
+  }
+
   /** Every space, the trash included, in batches in the order of their ids: for checks of the whole. */
   async *all(batch = 200): AsyncGenerator<Space> {
     for (let after = ''; ;) {
@@ -180,4 +239,9 @@ export class SpacesService {
       after = last._id;
     }
   }
+}
+
+function listed(space: Space, member: Member, inheritance: Inheritance): ListedSpace {
+  const { role, level } = inheritance.of(space.parent);
+  return { space, role: effectiveRole(space, member, role), level };
 }

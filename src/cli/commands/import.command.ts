@@ -1,20 +1,27 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { BookImporter } from '../../content/index.js';
+import { ArchiveImporter, type BookSource, ZipSource } from '../../content/index.js';
+import { MAX_BLOB } from '../../blobs/index.js';
 import { UsersService } from '../../users/index.js';
 import { FolderSource } from '../folder-source.js';
 import { type Runner, say } from '../runner.js';
 
-/** `import`: adds the pages of a folder of Markdown to a space, in one revision. */
+/** What an archive on this machine may hold: whoever runs the command has it on the disk already. */
+const LIMITS = { entries: 200_000, file: MAX_BLOB, total: 16 * 1024 ** 3 };
+
+/** `import`: adds the pages of a folder or zip of Markdown to a space, in one revision. */
 export function addImportCommand(program: Command, run: Runner): void {
   program
     .command('import')
-    .description('add a folder of Markdown, ordered by its SUMMARY.md, to a space')
-    .argument('<folder>', 'folder that holds SUMMARY.md and the Markdown files')
+    .description('add a folder of Markdown, or a .zip of one, to a space')
+    .argument(
+      '<folder>',
+      'folder or .zip with SUMMARY.md and the Markdown files; without one, the folders are the tree',
+    )
     .requiredOption('--space <id>', 'space to add the pages to')
     .option('--author <email>', 'person to name as the author of the revision')
     .action(async (folder: string, { space, author }: { space: string; author?: string }) => {
-      const source = await FolderSource.open(folder);
+      const source = await open(folder);
       await run(async (app) => {
         const user = author === undefined ? null : await app.get(UsersService, { strict: false }).findByEmail(author);
         if (author !== undefined && !user) throw new Error(`There is nobody with the address ${author}`);
@@ -26,13 +33,17 @@ export function addImportCommand(program: Command, run: Runner): void {
           bar.update(done);
         };
         const result = await app
-          .get(BookImporter, { strict: false })
-          .import(space, { author: user?._id ?? null, source, progress })
+          .get(ArchiveImporter, { strict: false })
+          .importFolder(space, { author: user?._id ?? null, source, progress })
           .finally(() => {
             bar.stop();
           });
         say(`Imported ${String(result.pages)} pages into ${space}, revision ${result.revision}`);
-        for (const name of result.missing) say(`  ${name} is named in SUMMARY.md, but is not there: its page is empty`);
+        for (const name of result.missing) say(`  ${name} is named, but is not there`);
       });
     });
+}
+
+function open(path: string): Promise<BookSource> {
+  return path.endsWith('.zip') ? ZipSource.openFile(path, LIMITS) : FolderSource.open(path);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { TokensService } from '../../auth/index.js';
 import { type Role, ROLES } from '../../common/roles.js';
-import { BookImporter } from '../../content/index.js';
+import { ArchiveImporter } from '../../content/index.js';
 import { MembersService, OrganizationsService } from '../../organizations/index.js';
 import { SpacesService } from '../../spaces/index.js';
 import { UsersService } from '../../users/index.js';
@@ -50,7 +50,7 @@ export async function demonstrate(app: INestApplicationContext, dataDir: string)
   }
   const guide = await spaces.create(organization, admin, { title: 'Colophon guide', emoji: '📘' });
   const empty = await spaces.create(organization, admin, { title: 'Scratchpad', emoji: '📝' });
-  await app.get(BookImporter, { strict: false }).import(guide._id, { author: admin, source });
+  await app.get(ArchiveImporter, { strict: false }).importFolder(guide._id, { author: admin, source });
   const { token } = await app
     .get(TokensService, { strict: false })
     .issue({ user: admin, kind: 'api', label: 'demonstration' });

@@ -1,6 +1,8 @@
 import { InputPipe } from '../../common/input.pipe.js';
-import { ChangeContentDto, DeletePageDto, InsertPageDto, UpdatePageDto } from './change-content.dto.js';
+import { ChangeContentDto } from './change-content.dto.js';
 import { ContentQuery, FilesQuery, PageContentQuery } from './content-query.dto.js';
+import { InsertFilesDto } from './insert-files.dto.js';
+import { DeletePageDto, InsertPageDto, RevertPageDto, UpdatePageDto } from './page-changes.dto.js';
 import { SearchQuery } from './search.dto.js';
 
 const pipe = new InputPipe();
@@ -23,6 +25,11 @@ async function refusal(change: unknown): Promise<string> {
 }
 
 const INSERT = { operation: 'insert_page' };
+const REVERT = { operation: 'revert_page', page: 'p' };
+const FILES = { operation: 'insert_files' };
+const FILE = { name: 'a.txt', base64: 'aGk=', contentType: 'text/plain' };
+/** As much as a file can be. */
+const MEBIBYTE = Buffer.alloc(1024 * 1024).toString('base64');
 const UPDATE = { operation: 'update_page', page: 'p' };
 
 describe('a batch of changes', () => {
@@ -32,15 +39,22 @@ describe('a batch of changes', () => {
         { ...INSERT, title: 'A', document: { markdown: '# A\n' }, at: 0, ref: 'r', into: 'p', unknown: 1 },
         { ...UPDATE, into: null, emoji: '', description: '', hidden: true },
         { operation: 'delete_page', page: 'p', title: 'dropped' },
+        { ...REVERT, revision: 'r' },
+        { ...FILES, files: [FILE, { name: 'b', url: 'https://a.test/b', ref: 'b', more: 1 }] },
+        { ...FILES, files: [{ ...FILE, base64: MEBIBYTE }] },
       ],
     });
     expect(all[0]).toBeInstanceOf(InsertPageDto);
     expect(all[1]).toBeInstanceOf(UpdatePageDto);
     expect(all[2]).toBeInstanceOf(DeletePageDto);
-    expect(all).toEqual([
+    expect(all[3]).toBeInstanceOf(RevertPageDto);
+    expect(all[4]).toBeInstanceOf(InsertFilesDto);
+    expect(all.slice(0, 5)).toEqual([
       { operation: 'insert_page', title: 'A', document: { markdown: '# A\n' }, at: 0, ref: 'r', into: 'p' },
       { operation: 'update_page', page: 'p', into: null, emoji: '', description: '', hidden: true },
       { operation: 'delete_page', page: 'p' },
+      { ...REVERT, revision: 'r' },
+      { ...FILES, files: [FILE, { name: 'b', url: 'https://a.test/b', ref: 'b' }] },
     ]);
   });
 
@@ -58,8 +72,37 @@ describe('a batch of changes', () => {
   });
 
   it.each([
-    [{}, 'changes.0.operation must be one of: insert_page, update_page, delete_page'],
-    [{ operation: 'revert_page' }, 'changes.0.operation must be one of:'],
+    [{}, 'changes.0.operation must be one of: insert_page, update_page, delete_page, revert_page, insert_files'],
+    [{ operation: 'burn_page' }, 'changes.0.operation must be one of:'],
+    [{ operation: 'revert_page' }, 'changes.0.page '],
+    [{ ...REVERT, revision: 'a/b' }, 'changes.0.revision must be an id'],
+    [{ ...REVERT, block: ['k'] }, 'changes.0.block is not supported'],
+    [{ ...REVERT, block: null }, 'changes.0.block is not supported'],
+    [FILES, 'changes.0.files must be an array of 1 to 20 files'],
+    [{ ...FILES, files: [] }, 'changes.0.files must be an array of 1 to 20 files'],
+    [{ ...FILES, files: { 0: FILE } }, 'changes.0.files must be an array of 1 to 20 files'],
+    [{ ...FILES, files: Array.from({ length: 21 }, () => FILE) }, 'changes.0.files must be an array of 1 to 20 files'],
+    [{ ...FILES, files: [null] }, 'changes.0.'],
+    [{ ...FILES, files: ['x'] }, 'changes.0.'],
+    [{ ...FILES, files: [{ ...FILE, name: '' }] }, 'changes.0.files.0.name must be 1 to 256 characters long'],
+    [{ ...FILES, files: [FILE, { ...FILE, name: 'x'.repeat(257) }] }, 'changes.0.files.1.name must be 1 to 256'],
+    [{ ...FILES, files: [{ ...FILE, base64: 'a' }] }, 'changes.0.files.0.base64 must be at most 1 MiB'],
+    [{ ...FILES, files: [{ ...FILE, base64: 'ab=c' }] }, 'changes.0.files.0.base64 must be at most 1 MiB'],
+    [{ ...FILES, files: [{ ...FILE, base64: 'ab c' }] }, 'changes.0.files.0.base64 must be at most 1 MiB'],
+    [{ ...FILES, files: [{ ...FILE, base64: MEBIBYTE + 'AAAA' }] }, 'changes.0.files.0.base64 must be at most 1 MiB'],
+    [{ ...FILES, files: [{ ...FILE, contentType: 'image' }] }, 'changes.0.files.0.contentType must be a media type'],
+    [{ ...FILES, files: [{ ...FILE, contentType: 'a/b\nx: y' }] }, 'changes.0.files.0.contentType must be a media'],
+    [{ ...FILES, files: [{ name: 'a', url: 'file:///etc' }] }, 'changes.0.files.0.url must be an absolute http'],
+    [{ ...FILES, files: [{ name: 'a', url: `https://a.test/${'x'.repeat(2048)}` }] }, 'changes.0.files.0.url must'],
+    [{ ...FILES, files: [{ ...FILE, ref: '' }] }, 'changes.0.files.0.ref must be 1 to 100 characters long'],
+    [{ ...INSERT, layout: { width: 'full' } }, 'changes.0.layout.width must be one of: default, wide'],
+    [{ ...INSERT, layout: { coverSize: 'big' } }, 'changes.0.layout.coverSize must be one of: hero, full'],
+    [{ ...INSERT, layout: { outline: 'no' } }, 'changes.0.layout.outline must be a boolean value'],
+    [{ ...INSERT, layout: null }, 'changes.0.layout must be an object'],
+    [{ ...INSERT, cover: 'x' }, 'changes.0.cover must be an object'],
+    [{ ...INSERT, cover: { yPos: '1' } }, 'changes.0.cover.yPos must be a number'],
+    [{ ...INSERT, cover: { ref: { kind: 'file', file: { $ne: 1 } } } }, 'changes.0.cover.ref.file must be an id'],
+    [{ ...INSERT, computed: [] }, 'changes.0.computed must be an object'],
     [{ operation: '__proto__' }, 'changes.0.operation must be one of:'],
     [{ operation: 'constructor' }, 'changes.0.operation must be one of:'],
     [{ operation: ['insert_page'] }, 'changes.0.operation must be one of:'],
@@ -75,7 +118,7 @@ describe('a batch of changes', () => {
     [{ ...INSERT, hidden: 'true' }, 'changes.0.hidden must be a boolean value'],
     [{ ...INSERT, noIndex: 1 }, 'changes.0.noIndex must be a boolean value'],
     [{ ...INSERT, noRobotsIndex: null }, 'changes.0.noRobotsIndex must be a boolean value'],
-    [{ ...INSERT, type: 'computed' }, 'changes.0.type must be one of: document, group, link'],
+    [{ ...INSERT, type: 'sheet' }, 'changes.0.type must be one of: document, group, link, computed'],
     [{ ...INSERT, at: -1 }, 'changes.0.at must not be less than 0'],
     [{ ...INSERT, at: 1.5 }, 'changes.0.at must be an integer number'],
     [{ ...INSERT, at: '0' }, 'changes.0.at must'],
@@ -92,10 +135,11 @@ describe('a batch of changes', () => {
     [{ ...INSERT, document: { markdown: 'a\0' } }, 'changes.0.document.markdown must be well-formed text'],
     [{ ...INSERT, document: { markdown: '\ud800' } }, 'changes.0.document.markdown must be well-formed text'],
     [{ ...INSERT, document: { document: 'x' } }, 'changes.0.document.document must be an object'],
-    [{ ...INSERT, target: { kind: 'mail' } }, 'changes.0.target.kind must be url or page'],
-    [{ ...INSERT, target: {} }, 'changes.0.target.kind must be url or page'],
+    [{ ...INSERT, target: { kind: 'mail' } }, 'changes.0.target.kind must be one of: url, page'],
+    [{ ...INSERT, target: {} }, 'changes.0.target.kind must be one of: url, page'],
+    [{ ...INSERT, target: { kind: 'openapi', spec: 'A b' } }, 'changes.0.target.spec must be the slug'],
     [{ ...INSERT, target: { kind: 'url', url: 'javascript:x' } }, 'changes.0.target.url must be an absolute http or'],
-    [{ ...INSERT, target: { kind: 'page', page: 'x'.repeat(65) } }, 'changes.0.target.page must be the id of a page'],
+    [{ ...INSERT, target: { kind: 'page', page: 'x'.repeat(65) } }, 'changes.0.target.page must be an id'],
   ])('refuses a wrong entry by its place: %#', async (change, message) => {
     expect(await refusal(change)).toMatch(message);
     expect((await refusal(change)).startsWith('changes.0.')).toBe(true);

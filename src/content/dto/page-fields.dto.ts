@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsIn, ValidateBy } from 'class-validator';
-import { isEmoji, isWebAddress, lengthOf, Optional, Text } from '../../common/validation.js';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsObject, ValidateBy, ValidateNested } from 'class-validator';
+import { isEmoji, Nullable, Optional, Text } from '../../common/validation.js';
+import { PageCoverDto, PageLayoutDto } from './page-layout.dto.js';
 
 /** An emoji, or an empty text that removes the present one. */
 function EmojiOrNone(): PropertyDecorator {
@@ -53,28 +55,18 @@ export class PageFields {
   @Optional()
   @IsBoolean()
   noRobotsIndex?: boolean;
-}
 
-const ID_TEXT = (value: unknown): boolean => typeof value === 'string' && lengthOf(value) <= 64;
-
-/** Where a link page leads. */
-export class LinkTargetDto {
-  @IsIn(['url', 'page'], { message: 'kind must be url or page' })
-  kind!: 'url' | 'page';
-
-  /** With `kind` `url`: an http or https address. */
+  /** Of documents. */
   @Optional()
-  @ValidateBy({
-    name: 'address',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && value.length <= 2048 && isWebAddress(value),
-      defaultMessage: () => 'url must be an absolute http or https address',
-    },
-  })
-  url?: string;
+  @IsObject()
+  @ValidateNested()
+  @Type(() => PageLayoutDto)
+  layout?: PageLayoutDto;
 
-  /** With `kind` `page`: id of a page of the space. */
-  @Optional()
-  @ValidateBy({ name: 'id', validator: { validate: ID_TEXT, defaultMessage: () => 'page must be the id of a page' } })
-  page?: string;
+  /** Of documents; `null` removes it. */
+  @Nullable()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => PageCoverDto)
+  cover?: PageCoverDto | null;
 }

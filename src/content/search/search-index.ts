@@ -42,6 +42,11 @@ export class SearchIndex {
     await this.segments.drop(await this.segments.all(space));
   }
 
+  /** Forgets a part of a space that is purged, about `limit` records; answers how many: fewer than `limit` at the end. */
+  purge(space: string, limit: number): Promise<number> {
+    return this.segments.dropSome(space, limit);
+  }
+
   /** Key of the document that each page of `space` was entered with, by page: for checks of the whole. */
   async documents(space: string): Promise<Map<string, string>> {
     const known = new Map<string, string>();

@@ -161,6 +161,21 @@ export class Segments {
     await this.segments.deleteMany({ _id: { $in: segments } });
   }
 
+  /** Deletes up to `limit` blocks of `space`, and the segments that have none left; answers how many records it deleted. */
+  async dropSome(space: string, limit: number): Promise<number> {
+    const segments = (await this.all(space)).slice(0, limit);
+    if (segments.length === 0) return 0;
+    const found = await this.records
+      .find({ segment: { $in: segments } }, { _id: 1 })
+      .limit(limit)
+      .lean<Pick<SearchBlock, '_id'>[]>();
+    await this.records.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+    // as long as a segment is there, its blocks are found
+    if (found.length >= limit) return found.length;
+    await this.segments.deleteMany({ _id: { $in: segments } });
+    return Math.max(found.length, segments.length);
+  }
+
   /** Ids of all segments of `space`, live or not. */
   async all(space: string): Promise<string[]> {
     const found = await this.segments.find({ space }, { _id: 1 }).lean<SearchSegment[]>();

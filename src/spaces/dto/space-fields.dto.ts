@@ -1,6 +1,7 @@
 import { IsString } from 'class-validator';
 import { Emoji, OneOf, Text } from '../../common/validation.js';
-import { DEFAULT_LEVELS, type DefaultLevel, EDIT_MODES, type EditMode } from '../space.schema.js';
+import { DEFAULT_LEVELS, type DefaultLevel } from '../grant.schema.js';
+import { EDIT_MODES, type EditMode } from '../space.schema.js';
 
 /** The fields of a space that bodies set. */
 export class SpaceFields {

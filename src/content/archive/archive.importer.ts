@@ -1,0 +1,197 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BadRequestException, ConflictException, Injectable, PayloadTooLargeException } from '@nestjs/common';
+import { MAX_BLOB } from '../../blobs/index.js';
+import { Config } from '../../config/index.js';
+import { DocumentsService, MAX_FILES, MAX_PAGES, RevisionsService } from '../../revisions/index.js';
+import { type Space, SpacesService } from '../../spaces/index.js';
+import { ContentWriter } from '../content.writer.js';
+import { FilesService } from '../files/index.js';
+import { Indexer } from '../indexer.js';
+import type { BookSource } from '../import/book-source.js';
+import { ConversionError } from '../import/convert/conversion-error.js';
+import { Converter } from '../import/converter.js';
+import type { FolderRun } from '../import/folder-run.js';
+import { FolderStore } from '../import/folder-store.js';
+import { readFolder } from '../import/folder.reader.js';
+import type { Found, FoundPage } from '../import/found.js';
+import { checkImportLock, type Imported } from '../import/imported.js';
+import { insertFound } from '../import/insert-found.js';
+import { readSummary, type SummaryEntry } from '../import/summary.js';
+import { decodeUtf8 } from '../import/utf8.js';
+import { ZipError, ZipSource } from '../import/zip-source.js';
+import { MANIFEST, SUMMARY } from './layout.js';
+import { fingerprint, type Manifest, readManifest } from './manifest.js';
+import { readByManifest } from './manifest.reader.js';
+
+/** How a folder is imported. */
+export interface FolderOptions {
+  source: BookSource;
+  /** Who is named as the author of the revision; `null`: nobody. */
+  author: string | null;
+  /** Is told how many of how many texts are read. */
+  progress?: (done: number, total: number) => void;
+}
+
+/** What the import of a folder came to. */
+export interface FolderResult extends Imported {
+  /** How many pages were added, groups and links included. */
+  pages: number;
+  /** Files that are named and not there: their pages are empty. */
+  missing: string[];
+}
+
+/** What unpacked archives may hold for each byte that they have packed. */
+const MAX_GROWTH = 20;
+
+/** Imports folders and archives of Markdown, those that were exported with their ids (decision B.13). */
+@Injectable()
+export class ArchiveImporter {
+  constructor(
+    private readonly spaces: SpacesService,
+    private readonly revisions: RevisionsService,
+    private readonly documents: DocumentsService,
+    private readonly files: FilesService,
+    private readonly writer: ContentWriter,
+    private readonly indexer: Indexer,
+    private readonly converter: Converter,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Adds the archive whose bytes come out of `body` behind the pages of `space`, as one revision.
+   *
+   * @throws ForbiddenException when the space is locked and the author may not merge, PayloadTooLargeException over
+   * `ARCHIVE_MAX_BYTES`, BadRequestException for an archive that cannot be read. Nothing is changed then.
+   */
+  async import(
+    space: Space,
+    body: Readable,
+    { author, mayMerge }: { author: string; mayMerge: boolean },
+  ): Promise<Imported> {
+    checkImportLock(space, mayMerge);
+    const folder = await mkdtemp(join(tmpdir(), 'colophon-archive-'));
+    try {
+      const file = join(folder, 'archive.zip');
+      await pipeline(limited(body, this.config.ARCHIVE_MAX_BYTES), createWriteStream(file));
+      const source = await ZipSource.openFile(file, {
+        entries: MAX_PAGES + MAX_FILES,
+        file: MAX_BLOB,
+        total: MAX_GROWTH * this.config.ARCHIVE_MAX_BYTES,
+      });
+      const outline = (summary: string): Promise<SummaryEntry[]> => this.outline(summary);
+      return await this.add(space, { source, author, outline, mayMerge }).finally(() => {
+        source.close();
+      });
+    } catch (error) {
+      if (error instanceof ZipError) throw cannotImport(error.message);
+      throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * Adds the pages of a folder behind the present ones, as one revision, and waits until search knows them. The titles
+   * and the nesting of SUMMARY.md win over those of the files; its parts become groups.
+   *
+   * @throws NotFoundException when there is no such space, BadRequestException for a folder that cannot be read.
+   */
+  async importFolder(spaceId: string, options: FolderOptions): Promise<FolderResult> {
+    const space = await this.spaces.get(spaceId);
+    const outline = (summary: string): Promise<SummaryEntry[]> => Promise.resolve(readSummary(summary));
+    const result = await this.add(space, { ...options, outline, mayMerge: true });
+    await this.indexer.catchUp(spaceId);
+    return result;
+  }
+
+  /** Reads a table of contents of unknown origin beside the service. */
+  private async outline(summary: string): Promise<SummaryEntry[]> {
+    try {
+      return await this.converter.run('summary', summary);
+    } catch (error) {
+      if (error instanceof ConversionError) throw cannotImport(`${SUMMARY} ${error.message}`);
+      throw error;
+    }
+  }
+
+  private async add(
+    space: Space,
+    { source, author, outline, progress, mayMerge }: FolderOptions & Pick<FolderRun, 'outline'> & { mayMerge: boolean },
+  ): Promise<FolderResult> {
+    const { documents, files } = this;
+    const store = new FolderStore({ documents, files }, space.organization, MAX_FILES);
+    const run: FolderRun = {
+      maxPages: MAX_PAGES,
+      strict: true,
+      outline,
+      progress,
+      storeTexts: (texts) => store.texts(texts),
+      storeFiles: (names, load) => store.files(names, load),
+      refuse: cannotImport,
+    };
+    const manifest = await manifestOf(source);
+    const found = manifest
+      ? await readByManifest(run, source, { manifest, taken: await this.taken(space, manifest) })
+      : await readFolder(run, source);
+    const { _id: blank } = await this.documents.put(space.organization, '');
+    const { revision } = await this.writer.write(space._id, author, async (editor, present) => {
+      checkImportLock(present, mayMerge);
+      for (const { id } of found.pages) {
+        if (await editor.findPage(id))
+          throw new ConflictException('The same archive was imported meanwhile; try again');
+      }
+      await insertFound(editor, found, blank);
+    });
+    return { revision: revision._id, ...counts(found) };
+  }
+
+  /** Those ids of `manifest` that are in use in the space. */
+  private async taken(space: Space, { pages, files, reusableContents }: Manifest): Promise<Set<string>> {
+    const tree = this.revisions.tree(await this.revisions.get(space.revision));
+    const own = new Set([...pages, ...files, ...reusableContents].map(({ id }) => id));
+    const taken = [
+      ...(await tree.findPages(pages.map(({ id }) => id))).keys(),
+      ...(await tree.findFiles(files.map(({ id }) => id))).keys(),
+      ...(await tree.reusableContents()).map(({ id }) => id),
+    ];
+    return new Set(taken.filter((id) => own.has(id)));
+  }
+}
+
+/** The manifest of an archive that was exported, unless its table of contents was edited since: then that one counts. */
+async function manifestOf(source: BookSource): Promise<Manifest | undefined> {
+  const bytes = await source.read(MANIFEST);
+  const summary = bytes && (await source.read(SUMMARY));
+  if (!summary) return undefined;
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw cannotImport(`${MANIFEST} is not a text in UTF-8`);
+  const manifest = readManifest(MANIFEST, text);
+  return manifest.summary === fingerprint(summary) ? manifest : undefined;
+}
+
+function counts({ pages, missing = [], imported, total }: Found): Omit<FolderResult, 'revision'> {
+  return { pages: countPages(pages), missing, imported, total };
+}
+
+function countPages(pages: readonly FoundPage[]): number {
+  return pages.reduce((sum, { children }) => sum + 1 + countPages(children), 0);
+}
+
+function cannotImport(why: string): BadRequestException {
+  return new BadRequestException(`The archive cannot be imported: ${why}`);
+}
+
+/** The bytes of `body`, as long as they are not too many. */
+async function* limited(body: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const bytes of body) {
+    size += bytes.length;
+    if (size > limit) throw new PayloadTooLargeException(`The archive is larger than ${String(limit)} bytes`);
+    yield bytes;
+  }
+}

@@ -1,0 +1,32 @@
+import type { SummaryEntry } from '../summary.js';
+import { convertPage, type ConvertedPage, type HtmlPage } from './convert-page.js';
+import { askRobots, type RobotsAnswer, type RobotsQuestion } from './robots.js';
+import { resolveWikiLinks } from './wiki-links.js';
+
+/** What is done beside the service, since what comes from outside may make it long: the input and the result of each. */
+export interface Jobs {
+  page: { input: HtmlPage; output: ConvertedPage };
+  wiki: { input: string; output: string };
+  summary: { input: string; output: SummaryEntry[] };
+  robots: { input: RobotsQuestion; output: RobotsAnswer };
+}
+
+/** One piece of work. */
+export type Job = { [K in keyof Jobs]: { kind: K; input: Jobs[K]['input'] } }[keyof Jobs];
+
+/** Does `job`. @throws ConversionError for what cannot be converted. */
+export async function doJob(job: Job): Promise<Jobs[keyof Jobs]['output']> {
+  switch (job.kind) {
+    case 'page':
+      return convertPage(job.input);
+    case 'wiki':
+      return resolveWikiLinks(job.input);
+    case 'summary': {
+      // with what it needs of the service, which the other jobs do without
+      const { readSummary } = await import('../summary.js');
+      return readSummary(job.input);
+    }
+    case 'robots':
+      return askRobots(job.input);
+  }
+}

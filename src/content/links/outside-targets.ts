@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { type Member, MembersService, type Organization, OrganizationsService } from '../../organizations/index.js';
+import { type ContentRef, type Revision, RevisionsService } from '../../revisions/index.js';
+import { CollectionsService, SpacesService } from '../../spaces/index.js';
+import { UsersService } from '../../users/index.js';
+import type { LinkedResource, SpaceContext } from './resources.js';
+import { TargetStatuses } from './target-status.js';
+
+/** Who asks, and for which space. */
+export interface Asking {
+  readonly user: string;
+  /** The organization of the space. */
+  readonly organization: string;
+}
+
+/**
+ * Finds what targets outside of a space are: other spaces and what is in them, people, collections. What the caller may
+ * not see is not there. A few readings for all of them, and some for each other space.
+ */
+@Injectable()
+export class OutsideTargets {
+  constructor(
+    private readonly members: MembersService,
+    private readonly organizations: OrganizationsService,
+    private readonly users: UsersService,
+    private readonly spaces: SpacesService,
+    private readonly collections: CollectionsService,
+    private readonly revisions: RevisionsService,
+    private readonly statuses: TargetStatuses,
+  ) {}
+
+  /** What each of `refs` is for the caller, in their order; `undefined` for what is not there. */
+  async find(asking: Asking, refs: readonly ContentRef[]): Promise<(LinkedResource | undefined)[]> {
+    if (refs.length === 0) return [];
+    const members = await this.members.organizationsOf(asking.user);
+    const people = await this.people(asking, members, refs);
+    const collections = await this.collectionsOf(members, refs);
+    const inSpaces = await this.inSpaces(members, refs);
+    return refs.map((ref) => {
+      if (ref.kind === 'user') return people.get(ref.user);
+      if (ref.kind === 'collection') return collections.get(ref.collection);
+      return inSpaces.get(ref);
+    });
+  }
+
+  private async people(
+    { organization }: Asking,
+    members: ReadonlyMap<string, Member>,
+    refs: readonly ContentRef[],
+  ): Promise<Map<string, LinkedResource>> {
+    const ids = refs.flatMap((ref) => (ref.kind === 'user' ? ref.user : []));
+    if (ids.length === 0) return new Map();
+    const belonging = await this.members.belonging(organization, ids);
+    // a guest does not see the other members
+    const isGuest = (members.get(organization)?.role ?? null) === null;
+    const users = await this.users.getMany([...belonging]);
+    return new Map([...users].map(([id, user]) => [id, { kind: 'user', user, showEmail: !isGuest }]));
+  }
+
+  private async collectionsOf(
+    members: ReadonlyMap<string, Member>,
+    refs: readonly ContentRef[],
+  ): Promise<Map<string, LinkedResource>> {
+    const visible = await this.collections.visible(
+      unique(refs.flatMap((ref) => (ref.kind === 'collection' ? ref.collection : []))),
+      members,
+    );
+    const found = new Map<string, LinkedResource>();
+    for (const [id, { collection, role, level }] of visible) {
+      const organization = await this.organizations.settings(collection.organization);
+      const member = members.get(collection.organization) ?? null;
+      found.set(id, { kind: 'collection', collection, role, level, organization, member });
+    }
+    return found;
+  }
+
+  private async inSpaces(
+    members: ReadonlyMap<string, Member>,
+    refs: readonly ContentRef[],
+  ): Promise<Map<ContentRef, LinkedResource>> {
+    const visible = await this.spaces.visible(unique(refs.flatMap((ref) => spaceOf(ref) ?? [])), members);
+    const revisions = await this.revisions.findMany([...visible.values()].map(({ space }) => space.revision));
+    const found = new Map<ContentRef, LinkedResource>();
+    for (const [id, { space, role, level }] of visible) {
+      const revision = revisions.get(space.revision);
+      if (revision === undefined) continue;
+      const organization: Organization = await this.organizations.settings(space.organization);
+      const member = members.get(space.organization) ?? null;
+      const context: SpaceContext = { space, role, level, organization, member, revision };
+      await this.inSpace(
+        context,
+        revision,
+        refs.filter((ref) => spaceOf(ref) === id),
+        found,
+      );
+    }
+    return found;
+  }
+
+  private async inSpace(
+    context: SpaceContext,
+    revision: Revision,
+    refs: readonly ContentRef[],
+    found: Map<ContentRef, LinkedResource>,
+  ): Promise<void> {
+    const tree = this.revisions.tree(revision);
+    const pages = await tree.findPlaced(
+      unique(refs.flatMap((ref) => (ref.kind === 'page' || ref.kind === 'anchor' ? (ref.page ?? []) : []))),
+    );
+    const contents = await tree.findReusableContents(
+      unique(refs.flatMap((ref) => (ref.kind === 'reusable-content' ? ref.reusableContent : []))),
+    );
+    const anchors = await this.statuses.anchors(
+      refs.flatMap((ref) => (ref.kind === 'anchor' ? (pages.get(ref.page ?? '') ?? []) : [])),
+    );
+    for (const ref of refs) {
+      const page = ref.kind === 'page' || ref.kind === 'anchor' ? pages.get(ref.page ?? '') : undefined;
+      const content = ref.kind === 'reusable-content' ? contents.get(ref.reusableContent) : undefined;
+      if (ref.kind === 'space') found.set(ref, { kind: 'space', context });
+      else if (content) found.set(ref, { kind: 'reusable-content', context, content });
+      else if (page && ref.kind === 'page') found.set(ref, { kind: 'page', context, page });
+      else if (page && ref.kind === 'anchor' && anchors.get(page.node.id)?.has(ref.anchor)) {
+        found.set(ref, { kind: 'page', context, page, anchor: ref.anchor });
+      }
+    }
+  }
+}
+
+function spaceOf(ref: ContentRef): string | undefined {
+  return 'space' in ref ? ref.space : undefined;
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
