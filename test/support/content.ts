@@ -7,6 +7,7 @@ import { ContentWriter } from '../../src/content/content.writer.js';
 import { Indexer } from '../../src/content/indexer.js';
 import { ReadingService } from '../../src/content/reading.service.js';
 import { LinkIndex } from '../../src/content/links/index.js';
+import { FilesService } from '../../src/content/files/index.js';
 import { PageTexts } from '../../src/content/page-texts.js';
 import { SearchIndex, SearchService } from '../../src/content/search/index.js';
 import { DocumentsService, type PageDraft, type PageTree, RevisionsService } from '../../src/revisions/index.js';
@@ -28,6 +29,7 @@ export interface ContentProcess {
   index: SearchIndex;
   links: LinkIndex;
   texts: PageTexts;
+  files: FilesService;
   archives: ArchiveImporter;
   exporter: ArchiveExporter;
   connection: Connection;
@@ -55,6 +57,7 @@ export async function startContent(test: TestDatabase): Promise<ContentProcess> 
     index: app.get(SearchIndex, { strict: false }),
     links: app.get(LinkIndex, { strict: false }),
     texts: app.get(PageTexts, { strict: false }),
+    files: app.get(FilesService, { strict: false }),
     archives: app.get(ArchiveImporter, { strict: false }),
     exporter: app.get(ArchiveExporter, { strict: false }),
     connection: app.get<Connection>(getConnectionToken()),

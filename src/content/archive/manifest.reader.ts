@@ -4,6 +4,7 @@ import {
   type DocumentRecord,
   type FileEntry,
   type JsonObject,
+  MAX_DEPTH,
   refOf,
   respell,
   urlOf,
@@ -48,18 +49,26 @@ export async function readByManifest(
   const ids = newIdsOf(manifest, taken);
   const stored = await store(run, source, { manifest, ids });
   const below = new Map<string | undefined, ManifestPage[]>();
-  for (const page of manifest.pages) below.set(page.parent, [...(below.get(page.parent) ?? []), page]);
-  const toFound = (page: ManifestPage): FoundPage => ({
-    ...foundPage(run, page, { ids, stored }),
-    children: (below.get(page.id) ?? []).map(toFound),
-  });
+  for (const page of manifest.pages) {
+    const siblings = below.get(page.parent);
+    if (siblings) siblings.push(page);
+    else below.set(page.parent, [page]);
+  }
+  const toFound = (page: ManifestPage, above: string | undefined): FoundPage => {
+    const path = [above, page.slug].filter((part) => part !== undefined).join('/');
+    return {
+      ...foundPage(run, page, { ids, stored }),
+      ...(page.slug !== undefined && { path }),
+      children: (below.get(page.id) ?? []).map((child) => toFound(child, path)),
+    };
+  };
   const reusableContents = manifest.reusableContents.flatMap(({ id, title }) => {
     const document = stored.texts.get(id);
     return document ? [{ id: ids.get(id) ?? id, title, document: document._id }] : [];
   });
   const documents = manifest.pages.filter(({ kind }) => kind === 'document').length + manifest.reusableContents.length;
   return {
-    pages: (below.get(undefined) ?? []).map(toFound),
+    pages: (below.get(undefined) ?? []).map((page) => toFound(page, undefined)),
     files: [...stored.files.values()],
     reusableContents,
     missing: stored.missing,
@@ -76,12 +85,15 @@ function checkTree(run: FolderRun, { pages, files, reusableContents }: Manifest)
     if (seen.has(id)) throw run.refuse(`${MANIFEST} names ${id} twice`);
     seen.add(id);
   };
-  const parents = new Set<string>();
+  const depths = new Map<string, number>();
   for (const { id, parent } of pages) {
-    if (parent !== undefined && !parents.has(parent)) {
-      throw run.refuse(`${MANIFEST}: the page ${id} stands before its parent ${parent}, or there is none`);
+    const above = parent === undefined ? 0 : depths.get(parent);
+    if (above === undefined) {
+      throw run.refuse(`${MANIFEST}: the page ${id} stands before its parent ${parent ?? ''}, or there is none`);
     }
-    parents.add(id);
+    if (above >= MAX_DEPTH)
+      throw run.refuse(`${MANIFEST}: the page ${id} lies deeper than ${String(MAX_DEPTH)} levels`);
+    depths.set(id, above + 1);
     see(id);
   }
   for (const { id } of [...files, ...reusableContents]) see(id);

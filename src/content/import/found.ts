@@ -23,6 +23,8 @@ export interface FoundPage {
   url?: string;
   /** Of a file of an archive: its name. */
   source?: string;
+  /** Where it lay in the space that it came from, if its text was written there. */
+  path?: string;
   /** What an address of its text, as written but without its anchor, stands for, if that is imported too. */
   target?: (address: string) => FoundTarget | undefined;
   children: FoundPage[];

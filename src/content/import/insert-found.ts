@@ -24,7 +24,10 @@ export async function insertFound(editor: TreeEditor, found: Found, blank: strin
     for (const child of page.children) await insert(child, id);
   };
   for (const page of pages) await insert(page, null);
-  for (const page of flat(pages)) setLinks(editor, page, paths);
+  const all = flat(pages);
+  // what addresses say, they say of the tree that they were written in
+  for (const { id, path } of all) if (path !== undefined) paths.set(id, path);
+  for (const page of all) setLinks(editor, page, paths);
 }
 
 function flat(pages: readonly FoundPage[]): FoundPage[] {
@@ -44,7 +47,7 @@ async function insertPage(editor: TreeEditor, draft: PageDraft, into: string | n
 function draftOf({ id, kind, title, fallback, text, url, source, fields }: FoundPage, blank: string): PageDraft {
   if (fields) {
     const document = kind === 'document' && { document: text?._id ?? blank };
-    return { ...fields, id, kind, title: clean(title, fallback), ...document, ...(source !== undefined && { source }) };
+    return { ...fields, id, kind, title: title ?? fallback, ...document, ...(source !== undefined && { source }) };
   }
   if (kind === 'link') return { id, kind, title: clean(title, fallback), target: { kind: 'url', url: url ?? '' } };
   if (kind === 'group') return { id, kind, title: clean(title, fallback) };
