@@ -14,7 +14,7 @@ describe('the thread that converts', () => {
   let thread: ConversionThread;
 
   beforeEach(() => {
-    thread = new ConversionThread(FILE);
+    thread = new ConversionThread(FILE, 20_000);
   });
   afterEach(() => thread.stop());
 

@@ -11,6 +11,8 @@ import {
   toDocument,
   type TreePage,
 } from '../revisions/index.js';
+import { ConversionError } from './import/convert/conversion-error.js';
+import { Converter } from './import/converter.js';
 import { isPath, type Meanings, readMeanings } from './links/index.js';
 import { sourceDocument } from './source-document.js';
 
@@ -24,6 +26,8 @@ const IMAGES: ReadonlySet<string> = new Set(['image', 'inline-image']);
 /** The references that the data of a node may have. */
 type Refs = { readonly ref?: ContentRef; readonly refDark?: ContentRef };
 
+/** Texts of up to that many characters are read at once, longer ones beside the service: they may take seconds. */
+const SHORT = 16 * 1024;
 /** Trees of nodes that are kept in memory. */
 const CACHED = 100;
 
@@ -36,7 +40,10 @@ export class PageTexts {
   /** Texts as trees of nodes, by the keys of the texts: neither ever changes. */
   private readonly documents = new LRUCache<string, ReadDocument>({ max: CACHED });
 
-  constructor(private readonly texts: DocumentsService) {}
+  constructor(
+    private readonly texts: DocumentsService,
+    private readonly converter: Converter,
+  ) {}
 
   /** The Markdown of each of `pages`, which are in `tree`, by page; those without a text are left out. */
   async markdowns(tree: ContentTree, pages: readonly TreePage[]): Promise<Map<string, string>> {
@@ -90,8 +97,18 @@ export class PageTexts {
     return (this.documents.get(key) ?? (await this.read(key))).document;
   }
 
+  /** A text as a tree of nodes; one that cannot be read into nodes, or not in time, shows its source. */
+  private async documentOf(markdown: string): Promise<JSONDocument> {
+    try {
+      return await (markdown.length > SHORT ? this.converter.run('document', markdown) : toDocument(markdown));
+    } catch (error) {
+      if (!(error instanceof DocumentError || error instanceof ConversionError)) throw error;
+      return sourceDocument(markdown);
+    }
+  }
+
   private async read(key: string): Promise<ReadDocument> {
-    const document = documentOf(await this.texts.markdown(key));
+    const document = await this.documentOf(await this.texts.markdown(key));
     const paths = new Set<string>();
     resolveRefs(document, (ref) => {
       if (ref.kind === 'url' && isPath(ref.url)) paths.add(ref.url);
@@ -100,16 +117,6 @@ export class PageTexts {
     const read = { document, paths: [...paths] };
     this.documents.set(key, read);
     return read;
-  }
-}
-
-/** A text as a tree of nodes; one that cannot be read into nodes shows its source. */
-function documentOf(markdown: string): JSONDocument {
-  try {
-    return toDocument(markdown);
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    return sourceDocument(markdown);
   }
 }
 

@@ -4,8 +4,6 @@ import { ConversionError } from './convert/conversion-error.js';
 import type { Job, Jobs } from './convert/jobs.js';
 import type { Reply } from './convert/worker.js';
 
-/** Time for one piece of work, ms: an honest page takes some tenths of a second, or a few seconds where others work too. */
-const MAX_TIME = 20_000;
 /** How long a thread without work is kept, ms. */
 const MAX_IDLE = 30_000;
 const MEMORY = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 };
@@ -16,10 +14,13 @@ export class ConversionThread {
   private worker: Worker | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** @param file The compiled code of the thread. */
+  /**
+   * @param file The compiled code of the thread.
+   * @param maxTime Time for one piece of work, ms.
+   */
   constructor(
     private readonly file: URL,
-    private readonly maxTime = MAX_TIME,
+    private readonly maxTime: number,
   ) {}
 
   /** Does `job` when those before it are done. @throws ConversionError */

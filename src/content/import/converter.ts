@@ -3,28 +3,39 @@ import { ConversionError } from './convert/conversion-error.js';
 import type { Job, Jobs } from './convert/jobs.js';
 import { ConversionThread } from './conversion-thread.js';
 
+/** Time for one piece of work, ms: an honest page takes some tenths of a second, or a few where others work too. */
+const IMPORT_TIME = 20_000;
+/** Time to read one text into nodes, ms. */
+const READING_TIME = 10_000;
+
 /**
- * Makes what comes from outside into what is stored, in a thread of its own: parsing HTML takes long, and as long as its
- * author wants it to.
+ * Reads what comes from outside in threads of its own: parsing HTML and intricate Markdown takes long, and as long as
+ * its author wants it to.
  */
 @Injectable()
 export class Converter implements OnApplicationShutdown {
-  // a thread cannot be started from TypeScript
-  private readonly thread = import.meta.url.endsWith('.ts')
-    ? undefined
-    : new ConversionThread(new URL('./convert/worker.js', import.meta.url));
+  private readonly imports = threadFor(IMPORT_TIME);
+  /** Of its own: whoever reads a page does not wait for somebody's import. */
+  private readonly reading = threadFor(READING_TIME);
 
   /** Does one piece of work. @throws ConversionError for what cannot be converted, or not within the limits. */
   async run<K extends keyof Jobs>(kind: K, input: Jobs[K]['input']): Promise<Jobs[K]['output']> {
     const job = { kind, input } as Job;
-    const output = this.thread ? await this.thread.run(job) : await here(job);
+    const thread = kind === 'document' ? this.reading : this.imports;
+    const output = thread ? await thread.run(job) : await here(job);
     return output;
   }
 
-  /** Ends the thread. */
+  /** Ends the threads. */
   async onApplicationShutdown(): Promise<void> {
-    await this.thread?.stop();
+    await Promise.all([this.imports?.stop(), this.reading?.stop()]);
   }
+}
+
+/** A thread, where there is the compiled code for one: it cannot be started from TypeScript. */
+function threadFor(time: number): ConversionThread | undefined {
+  if (import.meta.url.endsWith('.ts')) return undefined;
+  return new ConversionThread(new URL('./convert/worker.js', import.meta.url), time);
 }
 
 async function here(job: Job): Promise<Jobs[keyof Jobs]['output']> {

@@ -1,3 +1,4 @@
+import type { JSONDocument } from '../../../revisions/index.js';
 import type { SummaryEntry } from '../summary.js';
 import { convertPage, type ConvertedPage, type HtmlPage } from './convert-page.js';
 import { askRobots, type RobotsAnswer, type RobotsQuestion } from './robots.js';
@@ -9,6 +10,8 @@ export interface Jobs {
   wiki: { input: string; output: string };
   summary: { input: string; output: SummaryEntry[] };
   robots: { input: RobotsQuestion; output: RobotsAnswer };
+  /** Markdown as a tree of nodes; its addresses as they are written. */
+  document: { input: string; output: JSONDocument };
 }
 
 /** One piece of work. */
@@ -28,5 +31,9 @@ export async function doJob(job: Job): Promise<Jobs[keyof Jobs]['output']> {
     }
     case 'robots':
       return askRobots(job.input);
+    case 'document': {
+      const { toDocument } = await import('../../../revisions/index.js');
+      return toDocument(job.input);
+    }
   }
 }
