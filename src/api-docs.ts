@@ -16,6 +16,7 @@ const TAGS = {
   accounts: 'People, sign-in and API tokens.',
   organizations: 'Organizations and who belongs to them.',
   spaces: 'Containers of documentation.',
+  collections: 'Spaces in an order, with rights that come down to them.',
   content: 'Pages, files and revisions of a space; editing and search.',
   service: 'Health, metrics and version of the service itself.',
 };
@@ -41,10 +42,24 @@ const EXAMPLES: Record<Status, string> = {
   404: 'Space not found',
   409: 'The space is locked: its content changes through change requests only',
   412: 'A rule of the space holds this back',
-  413: 'request entity too large',
+  413: 'The body must be at most 10485760 bytes',
   415: 'Send the body as Content-Type: application/json, not text/plain',
   429: 'Too many requests; try again in 20 seconds',
   503: 'The database cannot be reached just now; try again in a moment',
+};
+
+/** What the parts of paths are that no guard tells of. */
+const PATH_PARTS: Record<string, string> = {
+  documentId: 'Id of the text, as a page or a reusable content names it.',
+  emailDomain: 'Domain name, such as example.org.',
+  fileId: 'Id of the file.',
+  pageId: 'Id of the page.',
+  reusableContentId: 'Id of the reusable content.',
+  revisionId: 'Id of the revision.',
+  signature: 'What the address of the file was signed with.',
+  spaceId: 'Id of the space.',
+  tokenId: 'Id of the token.',
+  userId: 'Id of the person.',
 };
 
 const UI_POLICY =
@@ -99,6 +114,7 @@ function addErrors(document: OpenAPIObject): void {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation: Operation | undefined = item[method];
       if (!operation) continue;
+      describePathParts(operation);
       const open = operation['x-open'] === true;
       if (open) operation.security = [];
       const own = operation['x-fails'] ?? [];
@@ -113,6 +129,12 @@ function addErrors(document: OpenAPIObject): void {
         };
       }
     }
+  }
+}
+
+function describePathParts({ parameters = [] }: Operation): void {
+  for (const parameter of parameters) {
+    if ('in' in parameter && parameter.in === 'path') parameter.description ??= PATH_PARTS[parameter.name];
   }
 }
 

@@ -36,6 +36,25 @@ const OPERATIONS: Record<string, [string, number]> = {
   'GET /v1/orgs/{organizationId}/search': ['searchOrganizationContent', 200],
   'GET /v1/spaces/{spaceId}': ['getSpaceById', 200],
   'PATCH /v1/spaces/{spaceId}': ['updateSpaceById', 200],
+  'DELETE /v1/spaces/{spaceId}': ['deleteSpaceById', 205],
+  'POST /v1/spaces/{spaceId}/restore': ['restoreSpace', 200],
+  'POST /v1/spaces/{spaceId}/duplicate': ['duplicateSpace', 201],
+  'POST /v1/spaces/{spaceId}/move': ['moveSpace', 200],
+  'POST /v1/spaces/{spaceId}/transfer': ['transferSpace', 200],
+  'GET /v1/spaces/{spaceId}/links': ['listSpaceLinks', 200],
+  'GET /v1/orgs/{organizationId}/collections': ['listCollectionsInOrganizationById', 200],
+  'POST /v1/orgs/{organizationId}/collections': ['createCollection', 201],
+  'GET /v1/collections/{collectionId}': ['getCollectionById', 200],
+  'PATCH /v1/collections/{collectionId}': ['updateCollectionById', 200],
+  'DELETE /v1/collections/{collectionId}': ['deleteCollectionById', 205],
+  'GET /v1/collections/{collectionId}/spaces': ['listSpacesInCollectionById', 200],
+  'POST /v1/collections/{collectionId}/move': ['moveCollection', 200],
+  'POST /v1/spaces/{spaceId}/content/import': ['importContent', 201],
+  'GET /v1/spaces/{spaceId}/content/archive': ['getContentArchive', 200],
+  'PUT /v1/spaces/{spaceId}/content/archive': ['putContentArchive', 201],
+  'GET /v1/spaces/{spaceId}/content/files/{fileId}/backlinks': ['listSpaceFileBacklinks', 200],
+  'GET /v1/spaces/{spaceId}/content/page/{pageId}/links': ['listPageLinksInSpace', 200],
+  'GET /v1/spaces/{spaceId}/content/page/{pageId}/backlinks': ['listSpacePageBacklinks', 200],
   'GET /v1/spaces/{spaceId}/search': ['searchSpaceContent', 200],
   'GET /v1/spaces/{spaceId}/content': ['getCurrentRevision', 200],
   'POST /v1/spaces/{spaceId}/content': ['editContent', 200],
@@ -147,6 +166,14 @@ describe('the description of the API', () => {
     expect(format?.schema).toMatchObject({ enum: ['document', 'markdown'], default: 'markdown' });
     const path = operation('getPageById').parameters?.filter((parameter) => parameter.in === 'path');
     expect(path?.map(({ name }) => name).sort()).toEqual(['pageId', 'spaceId']);
+    for (const [name, { parameters = [] }] of operations) {
+      for (const parameter of parameters.filter((one) => one.in === 'path')) {
+        expect([name, parameter]).toEqual([
+          name,
+          expect.objectContaining({ description: expect.any(String) as unknown }),
+        ]);
+      }
+    }
   });
 
   it('gives bodies with limits, enumerations and what may be null', () => {
@@ -168,6 +195,11 @@ describe('the description of the API', () => {
       required: ['title'],
       properties: { type: { enum: ['business', 'community'] }, emailDomains: { maxItems: 50 } },
     });
+    expect(schemas.InsertFilesDto?.properties.files).toMatchObject({
+      items: { $ref: '#/components/schemas/NewFileDto' },
+      maxItems: 20,
+    });
+    expect(schemas.NewFileDto?.required).toEqual(['name']);
     expect(schemas.SpaceView?.required).toEqual(expect.arrayContaining(['object', 'id', 'permissions']));
   });
 

@@ -115,9 +115,14 @@ describe('the import of a book', () => {
       expect(result).toEqual({
         revision: expect.stringMatching(/^[A-Za-z0-9]{20}$/) as string,
         pages: 123,
+        imported: 120,
+        total: 120,
         missing: [],
       });
-      expect(progress).toEqual(Array.from({ length: 120 }, (_, index) => [index + 1, 120]));
+      expect(progress).toEqual([
+        [64, 120],
+        [120, 120],
+      ]);
     });
 
     it('is one revision, made from the one before', async () => {
@@ -317,12 +322,15 @@ describe('the import of a book', () => {
     ])('for %s, with the name of the file and nothing changed', async (_, bytes) => {
       const summary = '- [Good](good.md)\n- [Bad](part/bad.md)\n- [Also good](good.md)\n';
       const folder = await folderOf({ 'SUMMARY.md': summary, 'good.md': 'A wombat.\n', 'part/bad.md': bytes });
-      await refuse(folder, { status: 400, message: 'part/bad.md is not a text in UTF-8' });
+      await refuse(folder, {
+        status: 400,
+        message: 'The folder cannot be imported: part/bad.md is not a text in UTF-8',
+      });
     });
 
-    it('without a SUMMARY.md, also where one stands outside of the folder', async () => {
-      const message = 'The folder has no SUMMARY.md: it says which pages there are, and in which order';
-      const folder = await folderOf({ 'page.md': 'A wombat.\n' });
+    it('without any Markdown, and does not read what stands outside of the folder', async () => {
+      const message = 'The folder cannot be imported: it holds no Markdown';
+      const folder = await folderOf({ 'words.txt': 'A wombat.\n' });
       await refuse(folder, { status: 400, message });
       const other = await folderOf({ 'SUMMARY.md': '- [Page](page.md)\n', 'page.md': 'A wombat.\n' });
       await symlink(join(other, 'SUMMARY.md'), join(folder, 'SUMMARY.md'));
@@ -334,7 +342,7 @@ describe('the import of a book', () => {
       async (summary) => {
         await refuse(await folderOf({ 'SUMMARY.md': summary }), {
           status: 400,
-          message: 'SUMMARY.md names no chapters',
+          message: 'The folder cannot be imported: SUMMARY.md names no chapters',
         });
       },
     );

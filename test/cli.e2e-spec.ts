@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { callerOf, runCli, TOKEN } from '../scripts/service.mjs';
 import { generateBook, writeBook } from './support/book.js';
-import { type Ending, Processes, UNPREPARED } from './support/processes.js';
+import { MIGRATED, type Ending, Processes, UNPREPARED } from './support/processes.js';
 
 interface Listed {
   items: { id: string; title: string; permissions?: { admin: boolean } }[];
@@ -41,7 +41,7 @@ describe('the command line while the service does not run', () => {
     const [help, unknown] = await Promise.all([command('--help'), command('fly')]);
     expect([help.code, help.stderr]).toEqual([0, '']);
     const names = [...help.stdout.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);
-    expect(names).toEqual(['user', 'token', 'demo', 'import', 'doctor', 'migrate', 'help']);
+    expect(names).toEqual(['user', 'token', 'demo', 'import', 'export', 'doctor', 'migrate', 'help']);
     expect([unknown.code, unknown.stdout]).toEqual([1, '']);
     expect(unknown.stderr).toMatch(/^error: unknown command 'fly'\n/);
     expect(existsSync(data)).toBe(false);
@@ -67,7 +67,7 @@ describe('the command line while the service does not run', () => {
     'makes the database, people, tokens and the demonstration, which the service then has',
     async () => {
       const data = await processes.folder();
-      expect(await runCli(data, ['migrate'])).toBe('Done: indexes\n');
+      expect(await runCli(data, ['migrate'])).toMatch(MIGRATED);
       const made = await runCli(data, ['user', 'create', 'Ann@Example.org', '--name', 'Ann Author']);
       const [id = '', password = ''] = groups(/^User {6}(\S+) {2}ann@example\.org\nPassword {2}(\S{16})\n$/, made);
       const [token = ''] = groups(/^(\S+)\n$/, await runCli(data, ['token', 'create', 'ann@example.org']));
@@ -75,7 +75,7 @@ describe('the command line while the service does not run', () => {
         /^Organization {2}(\S+)\nGuide {9}(\S+)\nEmpty space {3}(\S+)\nToken {9}(\S+)\n$/,
         await runCli(data, ['demo']),
       );
-      expect(await runCli(data, ['doctor'])).toMatch(/^(ok {5}.+\n){2}All is well\.\n$/);
+      expect(await runCli(data, ['doctor'])).toMatch(/^(ok {5}.+\n){4}All is well\.\n$/);
 
       const { url, written, stop } = await processes.ready(data, UNPREPARED);
       expect(written()).toContain(`Token to use it with  ${admin}\n`);
@@ -207,12 +207,10 @@ describe('the command line while the service runs', () => {
       0,
       '',
       `Imported 2 pages into ${space}, revision ID\n` +
-        '  lost.md is named in SUMMARY.md, but is not there: its page is empty\n' +
-        '  ../../etc/passwd is named in SUMMARY.md, but is not there: its page is empty\n',
+        '  lost.md is named, but is not there\n' +
+        '  ../../etc/passwd is named, but is not there\n',
     ]);
-    expect(noSummary).toEqual(
-      refused('The folder has no SUMMARY.md: it says which pages there are, and in which order'),
-    );
+    expect(noSummary).toEqual(refused('The folder cannot be imported: it holds no Markdown'));
     expect(noSpace).toEqual(refused('Space not found'));
     expect(noAuthor).toEqual(refused('There is nobody with the address nobody@example.org'));
   });
@@ -227,16 +225,18 @@ describe('the command line while the service runs', () => {
       }
       const readable = 'every space points to a revision that can be read whole';
       const indexed = 'search knows the pages of every space, and no others';
-      const well = `ok     ${readable}\nok     ${indexed}\nAll is well.\n`;
+      const bytes = 'ok     every file of every space has its bytes\n';
+      const links = 'ok     the links of every space are known as its content has them\n';
+      const well = `${bytes}ok     ${readable}\nok     ${indexed}\n${links}All is well.\n`;
       expect(await command('doctor')).toEqual({ code: 0, stdout: well, stderr: '' });
 
       await tamper((db) => db.collection('search_segments').deleteMany({ space }));
       expect(await found(space, 'numbat')).toEqual([]);
       const problem = `       space ${space}: search does not know its pages as they are`;
-      const told = `ok     ${readable}\n${problem}\nWRONG  ${indexed} (1)\n`;
+      const told = `${bytes}ok     ${readable}\n${problem}\nWRONG  ${indexed} (1)\n${links}`;
       expect(await command('doctor')).toEqual({
         code: 1,
-        stdout: `${told}1 problems are left; --repair puts right what it can.\n`,
+        stdout: `${told}1 problem is left; --repair puts right what it can.\n`,
         stderr: '',
       });
       expect(await found(space, 'numbat')).toEqual([]);
@@ -266,7 +266,7 @@ describe('the command line while the service runs', () => {
     expect(stdout).toContain(
       `       space ${space}: 1 of its texts are missing, ${lost} the first\nWRONG  every space`,
     );
-    expect(stdout).toMatch(/\n1 problems are left\.\n$/);
+    expect(stdout).toMatch(/\n1 problem is left\.\n$/);
   });
 
   it('migrates beside the service without a change', async () => {

@@ -283,9 +283,10 @@ describe('the published client', () => {
     });
 
     it('of an operation that there is not', async () => {
-      expect(await refusalOf(client.spaces.listSpaceLinks(NOWHERE))).toMatchObject({
+      const request = { url: 'https://git.example.org/books.git', ref: 'main', commitMessage: 'Export' };
+      expect(await refusalOf(client.spaces.exportToGitRepository(NOWHERE, request))).toMatchObject({
         code: 404,
-        errorMessage: expect.stringContaining('GET /v1/spaces/') as string,
+        errorMessage: expect.stringContaining('POST /v1/spaces/') as string,
       });
     });
   });

@@ -40,7 +40,10 @@ describe('a setting that cannot be used', () => {
     ],
     [{ MONGODB_URI: 'mongodb://127.0.0.1:1/x' }, MISSING_KEY],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 characters long'],
-    [{ ALLOW_PRIVATE_ADDRESSES: 'perhaps' }, 'ALLOW_PRIVATE_ADDRESSES must be true or false, not "perhaps"'],
+    [
+      { OUTBOUND_ALLOW: '10.0.0.0/99' },
+      'OUTBOUND_ALLOW must list networks such as 10.1.0.0/16, addresses or names of hosts; "10.0.0.0/99" is none',
+    ],
     [
       { CORS_ORIGINS: 'https://fine.example,nonsense' },
       'CORS_ORIGINS must list origins such as https://docs.example.org, or be *; "nonsense" is none',

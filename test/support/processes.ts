@@ -111,3 +111,6 @@ function printed(child: ChildProcess, pattern: RegExp, texts: () => Omit<Ending,
     look();
   });
 }
+
+/** What `migrate` says of an empty database, or of one without some indexes. */
+export const MIGRATED = /^Done: (?:\d{4}-[a-z-]+, )*indexes\n$/;

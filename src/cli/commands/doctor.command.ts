@@ -22,7 +22,7 @@ export function addDoctorCommand(program: Command, run: Runner): void {
         say(
           wrong === 0
             ? 'All is well.'
-            : `${String(wrong)} problems are left${repair ? '' : '; --repair puts right what it can'}.`,
+            : `${wrong === 1 ? '1 problem is' : `${String(wrong)} problems are`} left${repair ? '' : '; --repair puts right what it can'}.`,
         );
         if (wrong > 0) process.exitCode = 1;
       });

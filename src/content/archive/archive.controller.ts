@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { Controller, Get, Put, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { create as disposition } from 'content-disposition';
 import type { Request, Response } from 'express';
@@ -46,6 +46,7 @@ export class ArchiveController {
 
   /** Import an archive: its pages are added behind the present ones, as one revision, with their ids where those are free. */
   @Put()
+  @HttpCode(201)
   @Fails(409, 413)
   @RequireSpace('edit')
   @ApiConsumes('application/zip')
@@ -58,7 +59,7 @@ export class ArchiveController {
   ): Promise<ImportView> {
     const mayMerge = spacePermissions(role, space).merge;
     const imported = await this.importer.import(space, request, { author: actor.user, mayMerge });
-    response.status(201).location(this.urls.api('spaces', space._id, 'revisions', imported.revision));
+    response.location(this.urls.api('spaces', space._id, 'revisions', imported.revision));
     return toImport(imported);
   }
 }

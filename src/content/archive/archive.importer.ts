@@ -45,6 +45,10 @@ export interface FolderResult extends Imported {
   missing: string[];
 }
 
+/** What is imported, as messages call it. */
+type What = 'archive' | 'folder';
+type Addition = FolderOptions & Pick<FolderRun, 'outline'> & { mayMerge: boolean; what: What };
+
 /** What unpacked archives may hold for each byte that they have packed. */
 const MAX_GROWTH = 20;
 
@@ -84,11 +88,11 @@ export class ArchiveImporter {
         total: MAX_GROWTH * this.config.ARCHIVE_MAX_BYTES,
       });
       const outline = (summary: string): Promise<SummaryEntry[]> => this.outline(summary);
-      return await this.add(space, { source, author, outline, mayMerge }).finally(() => {
+      return await this.add(space, { source, author, outline, mayMerge, what: 'archive' }).finally(() => {
         source.close();
       });
     } catch (error) {
-      if (error instanceof ZipError) throw cannotImport(error.message);
+      if (error instanceof ZipError) throw cannotImport('archive', error.message);
       throw error;
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -104,7 +108,7 @@ export class ArchiveImporter {
   async importFolder(spaceId: string, options: FolderOptions): Promise<FolderResult> {
     const space = await this.spaces.get(spaceId);
     const outline = (summary: string): Promise<SummaryEntry[]> => Promise.resolve(readSummary(summary));
-    const result = await this.add(space, { ...options, outline, mayMerge: true });
+    const result = await this.add(space, { ...options, outline, mayMerge: true, what: 'folder' });
     await this.indexer.catchUp(spaceId);
     return result;
   }
@@ -114,14 +118,14 @@ export class ArchiveImporter {
     try {
       return await this.converter.run('summary', summary);
     } catch (error) {
-      if (error instanceof ConversionError) throw cannotImport(`${SUMMARY} ${error.message}`);
+      if (error instanceof ConversionError) throw cannotImport('archive', `${SUMMARY} ${error.message}`);
       throw error;
     }
   }
 
   private async add(
     space: Space,
-    { source, author, outline, progress, mayMerge }: FolderOptions & Pick<FolderRun, 'outline'> & { mayMerge: boolean },
+    { source, author, outline, progress, mayMerge, what }: Addition,
   ): Promise<FolderResult> {
     const { documents, files } = this;
     const store = new FolderStore({ documents, files }, space.organization, MAX_FILES);
@@ -132,9 +136,9 @@ export class ArchiveImporter {
       progress,
       storeTexts: (texts) => store.texts(texts),
       storeFiles: (names, load) => store.files(names, load),
-      refuse: cannotImport,
+      refuse: (why) => cannotImport(what, why),
     };
-    const manifest = await manifestOf(source);
+    const manifest = await manifestOf(run, source);
     const found = manifest
       ? await readByManifest(run, source, { manifest, taken: await this.taken(space, manifest) })
       : await readFolder(run, source);
@@ -164,12 +168,12 @@ export class ArchiveImporter {
 }
 
 /** The manifest of an archive that was exported, unless its table of contents was edited since: then that one counts. */
-async function manifestOf(source: BookSource): Promise<Manifest | undefined> {
+async function manifestOf(run: FolderRun, source: BookSource): Promise<Manifest | undefined> {
   const bytes = await source.read(MANIFEST);
   const summary = bytes && (await source.read(SUMMARY));
   if (!summary) return undefined;
   const text = decodeUtf8(bytes);
-  if (text === undefined) throw cannotImport(`${MANIFEST} is not a text in UTF-8`);
+  if (text === undefined) throw run.refuse(`${MANIFEST} is not a text in UTF-8`);
   const manifest = readManifest(MANIFEST, text);
   return manifest.summary === fingerprint(summary) ? manifest : undefined;
 }
@@ -182,8 +186,8 @@ function countPages(pages: readonly FoundPage[]): number {
   return pages.reduce((sum, { children }) => sum + 1 + countPages(children), 0);
 }
 
-function cannotImport(why: string): BadRequestException {
-  return new BadRequestException(`The archive cannot be imported: ${why}`);
+function cannotImport(what: What, why: string): BadRequestException {
+  return new BadRequestException(`The ${what} cannot be imported: ${why}`);
 }
 
 /** The bytes of `body`, as long as they are not too many. */
