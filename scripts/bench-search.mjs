@@ -12,6 +12,10 @@ const [pageCount, callers] = [Number(process.argv[2] ?? 10_000), Number(process.
 const built = (path) => import(new URL(path, process.env.BUILD_URL ?? new URL('../dist/', import.meta.url)).href);
 const { Database, openEngine } = await built('database/index.js');
 const { searchModels, searchProviders } = await built('content/search/index.js');
+const { DocumentSections } = await built('content/document-sections.js');
+const { DocumentsService } = await built('revisions/index.js');
+const { DocumentSchema } = await built('revisions/document.schema.js');
+const { OUTLINE_VERSION } = await built('revisions/read-outline.js');
 
 let seed = 7;
 /** A number from 0 to 1, the same in every run. */
@@ -39,18 +43,31 @@ function entryOf(number) {
   return { page: `page${number}`, document: `document${number}`, title: words(3), description: words(8), sections };
 }
 
+/** The text of an entry as it is stored, with as many links as a page of a book has. */
+function documentOf({ document, sections }) {
+  const headings = sections.map(({ anchor, title, depth }) => ({ slug: anchor, text: title, depth }));
+  const links = sections.map(({ title }, at) => ({ kind: 'link', url: `page-${at}`, start: 0, end: 1, text: title }));
+  const markdown = sections.map(({ title, text }) => `## ${title}\n\n${text}\n`).join('\n');
+  const touchedAt = new Date();
+  return {
+    _id: document,
+    organization: 'o',
+    markdown,
+    headings,
+    links,
+    sections,
+    outlineVersion: OUTLINE_VERSION,
+    touchedAt,
+  };
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'bench-search-'));
 const engine = await openEngine(folder);
 mongoose.set('transactionAsyncLocalStorage', true);
 const connection = await mongoose.createConnection(engine.uri, { dbName: 'bench', autoIndex: false }).asPromise();
 for (const { name, schema } of searchModels) await connection.model(name, schema).createIndexes();
-const documents = connection.collection('documents');
-const source = {
-  async sections(keys) {
-    const found = await documents.find({ _id: { $in: keys } }).toArray();
-    return new Map(found.map(({ _id, sections }) => [_id, sections]));
-  },
-};
+const documents = connection.model('StoredDocument', DocumentSchema);
+const source = new DocumentSections(new DocumentsService(documents));
 const database = new Database(connection);
 await database.onModuleInit();
 const [Segments, SegmentMerger, SearchIndex, SearchService] = searchProviders;
@@ -88,7 +105,7 @@ const indexing = await timed(async () => {
   for (let start = 0; start < pageCount; start += 50) {
     const entries = Array.from({ length: Math.min(50, pageCount - start) }, (_, place) => entryOf(start + place));
     await database.transaction(() => index.put(space, entries));
-    await documents.insertMany(entries.map(({ document, sections }) => ({ _id: document, sections })));
+    await documents.collection.insertMany(entries.map(documentOf));
   }
 });
 console.log(`indexing ${pageCount} pages: ${(indexing / 1000).toFixed(1)} s`);

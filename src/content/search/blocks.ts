@@ -82,10 +82,10 @@ export class BlockReader {
     }
   }
 
-  /** The positions that are left. */
-  positions(): number[] {
+  /** The positions that are left, each less `shift`. */
+  positions(shift = 0): number[] {
     const positions: number[] = [];
-    let position = -1;
+    let position = -1 - shift;
     while (this.offset < this.end) positions.push((position += this.number()));
     return positions;
   }

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { cases } from '../../../test/support/cases.js';
 import { excerpt, findersFor, firstHit, MAX_EXCERPT } from './excerpt.js';
 import { parseQuery } from './query.js';
 
@@ -24,6 +26,39 @@ describe('firstHit', () => {
 
   it('finds the other forms of a word', () => {
     expect(hit('"x" borrow y', 'was borrowed', ['borrowed'])).toBe(4);
+  });
+
+  it('is found by what all forms begin with as if it were looked for everywhere', () => {
+    const piece = fc.constantFrom(
+      'map',
+      'Map',
+      'mapped',
+      'Hash',
+      'café',
+      'ﬁ',
+      'ß',
+      '𝔪',
+      '世',
+      '界',
+      ' ',
+      '-',
+      '_',
+      '.',
+      '1',
+    );
+    const pieces = (maxLength: number): fc.Arbitrary<string> =>
+      fc.array(piece, { maxLength }).map((all) => all.join(''));
+    const forms = fc.subarray(['maps', 'mapped', 'mapping', 'hash', 'cafe', 'fi', 'ss', '𝔪']);
+    const property = fc.property(pieces(20), pieces(4), fc.boolean(), forms, (text, query, quoted, words) => {
+      const units = parseQuery(quoted ? `"${query}"` : query);
+      const finders = findersFor(
+        units,
+        units.map(({ slots }) => slots.map(() => new Set(words))),
+      );
+      const everywhere = finders.map((finder) => ({ ...finder, beginning: '' }));
+      expect(firstHit(text, finders)).toBe(firstHit(text, everywhere));
+    });
+    fc.assert(property, { numRuns: cases(1000, 50_000) });
   });
 
   it('takes hostile texts in a moment', () => {

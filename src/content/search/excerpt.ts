@@ -15,7 +15,9 @@ const MAX_TRIES = 100;
 
 /** Finds one unit of a query in a text. */
 export interface Finder {
-  /** Matches in folded text, wherever words begin and end. */
+  /** What all matches begin with: looking for that alone is many times faster. */
+  beginning: string;
+  /** Matches in folded text, at its `lastIndex` only, wherever words begin and end. */
   pattern: RegExp;
   /** Whether a word may go on behind the match. */
   open: boolean;
@@ -34,11 +36,12 @@ export function findersFor(units: Unit[], forms: Set<string>[][]): Finder[] {
   return units.map(({ slots }, unit) => {
     const words = slots.map(({ word, prefix }, slot) => {
       const others = [...(forms[unit]?.[slot] ?? [])].filter((form) => !(prefix && form.startsWith(word)));
-      const longestFirst = [...new Set([word, ...others.slice(0, MAX_FORMS)])].sort((a, b) => b.length - a.length);
-      return `(?:${longestFirst.map(literal).join('|')})`;
+      return [...new Set([word, ...others.slice(0, MAX_FORMS)])].sort((a, b) => b.length - a.length);
     });
+    const alternatives = words.map((longestFirst) => `(?:${longestFirst.map(literal).join('|')})`);
     return {
-      pattern: new RegExp(words.join('[^\\p{L}\\p{N}]{0,8}'), 'gu'),
+      beginning: sharedBeginning(words[0] ?? []),
+      pattern: new RegExp(alternatives.join('[^\\p{L}\\p{N}]{0,8}'), 'uy'),
       open: slots.at(-1)?.prefix === true,
     };
   });
@@ -59,21 +62,40 @@ export function matchingSections(sections: Section[], finders: Finder[]): FoundS
 /** Where the first word begins that a finder finds in `text`, in UTF-16 units. */
 export function firstHit(text: string, finders: Finder[]): number | undefined {
   const folded = fold(text);
-  let first: number | undefined;
-  for (const { pattern, open } of finders) {
-    let tries = 0;
-    for (const match of folded.matchAll(pattern)) {
+  let first: Hit | undefined;
+  for (const finder of finders) first = hitOf(finder, text, folded, first?.folded ?? folded.length) ?? first;
+  return first?.start;
+}
+
+/** A place in a text, and in the folded text. */
+interface Hit {
+  start: number;
+  folded: number;
+}
+
+/** The first place before `limit`, in the folded text, where `finder` finds something. */
+function hitOf({ beginning, pattern, open }: Finder, text: string, folded: string, limit: number): Hit | undefined {
+  const within = folded.slice(0, limit + Math.max(0, beginning.length - 1));
+  let tries = 0;
+  for (let at = within.indexOf(beginning); at >= 0 && at < limit && tries < MAX_TRIES;) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(folded);
+    if (match) {
       const start = offsetIn(text, folded, match.index);
-      if (first !== undefined && start >= first) break;
       const end = offsetIn(text, folded, match.index + match[0].length);
-      if (isBoundary(text, start) && (open || isBoundary(text, end))) {
-        first = start;
-        break;
-      }
-      if (++tries >= MAX_TRIES) break;
+      if (isBoundary(text, start) && (open || isBoundary(text, end))) return { start, folded: match.index };
+      tries += 1;
     }
+    at = within.indexOf(beginning, at + Math.max(1, match?.[0].length ?? 0));
   }
-  return first;
+  return undefined;
+}
+
+/** What all of `words` begin with. */
+function sharedBeginning([first = '', ...others]: string[]): string {
+  let shared = first;
+  for (const word of others) while (!word.startsWith(shared)) shared = shared.slice(0, -1);
+  return shared.isWellFormed() ? shared : shared.slice(0, -1);
 }
 
 /** Plain text around the place `hit` of `text`, cut between words. */

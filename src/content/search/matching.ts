@@ -149,9 +149,11 @@ function startsOf(
       if (!weights[page] || segment.hidden[number] !== 0) return;
       const known = others?.get(page);
       if (others && !known) return;
-      const found = new BlockReader(data, from, to).positions().map((position) => position - place);
+      const found = new BlockReader(data, from, to).positions(place);
       const fitting = known ? known.filter((position) => found.includes(position)) : found;
-      if (fitting.length > 0) starts.set(page, (starts.get(page) ?? []).concat(fitting));
+      if (fitting.length === 0) return;
+      const before = starts.get(page);
+      starts.set(page, before ? before.concat(fitting) : fitting);
     });
   }
   return starts;

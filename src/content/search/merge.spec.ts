@@ -44,6 +44,32 @@ async function merge(view: View, ids: string[]): Promise<{ table: Table; words: 
 }
 
 describe('merge', () => {
+  it('lets others have their turn', async () => {
+    const words = Array.from({ length: 200 }, (_, number) => `word${number}`);
+    const parts = Array.from({ length: 8 }, (_, part) =>
+      segment(
+        `turn${part}`,
+        Array.from({ length: 200 }, (__, page) => `p${part}-${page}`),
+        () => words,
+      ),
+    );
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      waiting = setImmediate(count);
+    };
+    let waiting = setImmediate(count);
+    const view = viewOf('space', parts);
+    // what is read is at hand at once: only the merge itself can pause
+    const merged = await merge(
+      view,
+      parts.map(({ id }) => id),
+    );
+    clearImmediate(waiting);
+    expect(merged.words.get('word7')).toHaveLength(1600);
+    expect(turns).toBeGreaterThan(0);
+  });
+
   it('keeps the latest of each page, and what is gone as long as an earlier segment has it', async () => {
     const view = viewOf('space', [
       segment('c', ['p1'], () => ['new'], ['p2', 'p9']),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Block, BlockReader, BlockWriter, type Entry } from './blocks.js';
 import type { SearchSegment, Table } from './search-segment.schema.js';
 import { blockId, type View, type ViewSegment } from './view.js';
@@ -6,6 +7,8 @@ import { blockId, type View, type ViewSegment } from './view.js';
 const FAN = 8;
 /** Segments that are merged at once, at the most. */
 const MAX_PARTS = 32;
+/** Time after which a merge lets searches and whatever else waits have their turn, in ms. */
+const TURN = 8;
 
 /** Those of the segments of a space that are to be merged now: some of one size, the smallest first; or none. */
 export function dueParts<T extends Pick<SearchSegment, 'size'>>(segments: T[]): T[] {
@@ -44,7 +47,11 @@ export async function* mergedBlocks(
     cursors.push(cursor);
     await cursor.load();
   }
-  for (;;) {
+  for (let turn = performance.now(); ;) {
+    if (performance.now() - turn > TURN) {
+      await setImmediate();
+      turn = performance.now();
+    }
     cursors = cursors.filter(({ entry }) => entry !== undefined);
     const word = cursors.reduce<string | undefined>(
       (least, { entry }) => (least === undefined || (entry && entry.word < least) ? entry?.word : least),

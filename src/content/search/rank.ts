@@ -93,7 +93,7 @@ export function best<T extends { score: number }>(
 ): { items: (T & Ranked)[]; more: boolean } {
   const left = after ? items.filter(({ score }) => score <= after.score) : items;
   const scores = new Float64Array(left.length);
-  left.forEach(({ score }, index) => (scores[index] = score));
+  for (let index = 0; index < left.length; index += 1) scores[index] = left[index]?.score ?? 0;
   scores.sort();
   // an item at the cursor's own score may come before it, so all of that score stay in
   const tied = after ? left.reduce((count, { score }) => (score === after.score ? count + 1 : count), 0) : 0;

@@ -132,7 +132,9 @@ function resultsOf(units: Unit[], matches: Match[]): Results {
   const selects = selecting(statistics);
   const spaces = matches.map((match) => {
     const hits = scorePages(match, statistics);
-    return { view: match.view, hits, score: hits.reduce((most, { score }) => Math.max(most, score), 0) };
+    let score = 0;
+    for (const hit of hits) if (hit.score > score) score = hit.score;
+    return { view: match.view, hits, score };
   });
   const forms = units.map(({ slots }, unit) =>
     slots.map((_, slot) => new Set(matches.flatMap(({ found }) => [...(found[unit]?.[slot] ?? [])]))),

@@ -6,16 +6,13 @@ import type { Collection } from '../store/catalogue.js';
 import type { Range } from '../store/environment.js';
 import { RECORD_SIZE } from '../store/index-keys.js';
 import type { Writer } from '../store/writer.js';
-import type { Workspace } from '../store/workspace.js';
+import type { Candidate, Overlay, Workspace } from '../store/workspace.js';
 import type { KeyRange } from './bounds.js';
 import { fieldsOf, topField } from './conditions.js';
 import { planFor, type Plan, type Question } from './planner.js';
 
 /** A document that a query has found. */
-export interface Found {
-  record: number;
-  bytes: Buffer;
-}
+export type Found = Candidate;
 
 /** A query's answer, to be read piece by piece; writes may happen between the pieces. */
 export interface Stream {
@@ -172,14 +169,19 @@ export function openStream(workspace: Workspace, writer: Writer, collection: Col
   if (query.sort) compileSort(query.sort);
   const plan = planFor(workspace, collection, query);
   const overlay = workspace.overlay(collection);
+  const changed = overlay?.within(plan.index, plan.bounds?.ranges ?? []) ?? [];
   const { skip = 0, limit = Infinity } = query;
-  const inMemory = !plan.sorted || (overlay !== undefined && overlay.size > 0);
+  const inMemory = !plan.sorted || changed.length > 0;
   const wanted = plan.exact && !inMemory && limit !== Infinity ? skip + limit : FIRST_CHUNK;
   const size = inMemory ? LARGEST_CHUNK : Math.max(1, Math.min(wanted, LARGEST_CHUNK));
   const candidates = new Candidates(workspace, writer, collection, plan, size);
   const stream = inMemory
-    ? sortedStream({ workspace, candidates, matches, query })
-    : limited(candidates, plan.exact ? whileUnchanged(collection, matches) : matches, { skip, limit });
+    ? sortedStream({ workspace, candidates, changed, matches, query })
+    : limited(
+        overlay ? asChanged(candidates, overlay, matches) : candidates,
+        plan.exact ? whileUnchanged(collection, matches) : matches,
+        { skip, limit },
+      );
   const sortedInMemory = inMemory && query.sort !== undefined;
   return { next: () => stream.next(), trace: () => ({ plan, examined: candidates.examined, sortedInMemory }) };
 }
@@ -188,6 +190,21 @@ export function openStream(workspace: Workspace, writer: Writer, collection: Col
 function whileUnchanged(collection: Collection, matches: Matcher): Matcher {
   const { version } = collection;
   return (bytes) => collection.version === version || matches(bytes);
+}
+
+// none of what the transaction has changed so far is in the answer, but what it changes between the pieces may be
+function asChanged(candidates: Candidates, overlay: Overlay, matches: Matcher): Stream {
+  const { workspace, collection } = candidates;
+  return {
+    next() {
+      for (let found = candidates.next(); found; found = candidates.next()) {
+        if (!overlay.has(found.record)) return found;
+        const bytes = workspace.read(collection, found.record);
+        if (bytes && matches(bytes)) return { record: found.record, bytes };
+      }
+      return undefined;
+    },
+  };
 }
 
 function limited(from: Stream, matches: Matcher, { skip, limit }: { skip: number; limit: number }): Stream {
@@ -208,6 +225,8 @@ function limited(from: Stream, matches: Matcher, { skip, limit }: { skip: number
 interface Sorting {
   workspace: Workspace;
   candidates: Candidates;
+  /** Documents that the transaction has changed, and that may match. */
+  changed: Found[];
   matches: Matcher;
   query: Query;
 }
@@ -217,7 +236,7 @@ interface Row {
   keys: Document;
 }
 
-function sortedStream({ workspace, candidates, matches, query }: Sorting): Stream {
+function sortedStream({ workspace, candidates, changed, matches, query }: Sorting): Stream {
   const { collection } = candidates;
   const sort = query.sort && !('$natural' in query.sort) ? query.sort : undefined;
   const order = rowOrder(sort, candidates.plan.reverse && !sort);
@@ -233,7 +252,7 @@ function sortedStream({ workspace, candidates, matches, query }: Sorting): Strea
   for (let found = candidates.next(); found; found = candidates.next()) {
     if (!overlay?.has(found.record)) add(found.record, found.bytes);
   }
-  if (overlay) for (const [record, { bytes }] of overlay) if (bytes) add(record, bytes);
+  for (const { record, bytes } of changed) add(record, bytes);
   const sorted = rows.sort(order).slice(query.skip ?? 0, most);
   const records = sorted.map(({ record }) => record);
   return fetching(workspace, collection, records, matches);

@@ -186,6 +186,7 @@ export function numberBytes(record: number): Buffer {
   return bytes;
 }
 
-function sameKeys(a: Buffer[], b: Buffer[]): boolean {
+/** Whether a document has the same entries before and after a change. */
+export function sameKeys(a: Buffer[], b: Buffer[]): boolean {
   return a.length === b.length && a.every((key, at) => b[at]?.equals(key) === true);
 }

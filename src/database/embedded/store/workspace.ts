@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { isDate, isDocument, isTagged } from '../bson/types.js';
 import { CODES, EngineError, type Document } from '../errors.js';
 import type { Collection } from './catalogue.js';
-import type { Snapshot } from './environment.js';
+import type { Range, Snapshot } from './environment.js';
 import type { Index, IndexSpec } from './index.js';
 
 /** A stored document: its record number, its bytes, and what they say. */
@@ -12,8 +12,20 @@ export interface Stored {
   doc: Document;
 }
 
-/** Documents of a collection that a transaction has changed: new bytes, or `null` for removed ones. */
-export type Overlay = ReadonlyMap<number, { bytes: Buffer | null }>;
+/** A part of an index: the entries from `start` up to but not `end`. */
+export type EntryRange = Pick<Range, 'start' | 'end'>;
+
+/** A document that a query may find. */
+export type Candidate = Omit<Stored, 'doc'>;
+
+/** Documents of a collection that a transaction has changed. */
+export interface Overlay {
+  readonly size: number;
+  /** Whether the transaction has changed or removed a document, or made it. */
+  has(record: number): boolean;
+  /** The changed documents with entries in `ranges` of `index`, and perhaps others; without an index all but removed ones. */
+  within(index: Index | undefined, ranges: readonly EntryRange[]): Candidate[];
+}
 
 /** What a command reads from and writes to: the stored data, or one transaction's view of it. */
 export interface Workspace {

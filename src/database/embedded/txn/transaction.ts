@@ -1,20 +1,11 @@
-import { decode } from '../bson/raw.js';
 import { CODES, EngineError, type Document } from '../errors.js';
 import type { Collection, Holder } from '../store/catalogue.js';
-import { numberBytes, type Direct } from '../store/direct.js';
+import { numberBytes, sameKeys, type Direct } from '../store/direct.js';
 import type { Snapshot } from '../store/environment.js';
 import { Index, type IndexSpec } from '../store/index.js';
-import { keysOf, RECORD_SIZE, type IndexKeys } from '../store/index-keys.js';
+import { keysOf, RECORD_SIZE } from '../store/index-keys.js';
 import { duplicateKey, type Overlay, type Stored, type Workspace } from '../store/workspace.js';
-
-interface Change {
-  /** The document's bytes now; `null` when it is removed. */
-  bytes: Buffer | null;
-  /** The document's bytes in the stored data; `undefined` when the transaction has made it. */
-  before: Buffer | undefined;
-  /** Unique keys that it holds. */
-  claims: string[];
-}
+import { Pending, rowOf, type Change, type Row } from './pending.js';
 
 /** The label of a failure after which the whole transaction may be tried again. */
 export const TRANSIENT = 'TransientTransactionError';
@@ -30,7 +21,7 @@ export function writeConflict(): EngineError {
 export class Transaction implements Workspace, Holder {
   readonly snapshot: Snapshot;
   readonly #sequence: number;
-  readonly #changes = new Map<Collection, Map<number, Change>>();
+  readonly #changes = new Map<Collection, Pending>();
   readonly #created = new Map<string, Collection>();
   readonly #touched = new Set<Collection>();
   readonly #ended: (() => void)[] = [];
@@ -107,33 +98,36 @@ export class Transaction implements Workspace, Holder {
     this.#claim(collection, old.record);
     const change = this.#change(collection, old.record, old.bytes);
     this.#release(change);
-    change.bytes = null;
+    this.#pending(collection).set(old.record, change, null, []);
   }
 
   #put(collection: Collection, record: number, bytes: Buffer, doc: Document, before: Buffer | undefined): void {
     const claims: string[] = [];
-    for (const index of collection.indexes) {
-      const keys = keysOf(index, doc, record);
-      if (!index.unique) continue;
-      for (const [at, key] of keys.keys.entries()) {
-        this.#checkUnique(collection, index, key, keys.values[at] ?? [], record);
+    const keys = collection.indexes.map((index) => keysOf(index, doc, record));
+    for (const [place, index] of collection.indexes.entries()) {
+      const own = keys[place];
+      if (!index.unique || !own) continue;
+      for (const [at, key] of own.keys.entries()) {
+        this.#checkUnique(collection, index, key, own.values[at] ?? [], record);
         claims.push(key.toString('latin1'));
       }
     }
     const change = this.#change(collection, record, before);
     this.#release(change);
-    change.bytes = bytes;
+    this.#pending(collection).set(record, change, bytes, keys);
     change.claims = claims;
     for (const key of claims) this.direct.writer.catalogue.heldKeys.set(key, { holder: this, record });
   }
 
+  #pending(collection: Collection): Pending {
+    let pending = this.#changes.get(collection);
+    if (!pending) this.#changes.set(collection, (pending = new Pending(() => collection.indexes)));
+    return pending;
+  }
+
   #change(collection: Collection, record: number, before: Buffer | undefined): Change {
-    let changes = this.#changes.get(collection);
-    if (!changes) this.#changes.set(collection, (changes = new Map<number, Change>()));
-    let change = changes.get(record);
-    if (!change) changes.set(record, (change = { bytes: null, before, claims: [] }));
     collection.held.set(record, this);
-    return change;
+    return this.#pending(collection).obtain(record, before);
   }
 
   #release(change: Change): void {
@@ -161,28 +155,34 @@ export class Transaction implements Workspace, Holder {
   /** Writes all changes to the stored data, within {@link Writer.submit}; the transaction stays open until {@link end}. */
   apply(): void {
     for (const collection of this.#created.values()) this.direct.adopt(collection);
-    for (const [collection, changes] of this.#changes) {
-      const rows = [...changes].map(([record, change]) => rowOf(collection, record, change));
+    for (const [collection, pending] of this.#changes) {
+      const rows = Array.from(pending.all(), ([record, change]) => rowOf(collection.indexes, record, change));
       // removed keys first: a unique value may have gone from one document to another
       for (const row of rows) this.#removeOld(collection, row);
       for (const row of rows) this.#putNew(collection, row);
     }
   }
 
-  #removeOld(collection: Collection, { record, before, bytes }: Row): void {
+  #removeOld(collection: Collection, { record, before, after, bytes, wasThere }: Row): void {
     const { environment } = this.direct.writer;
-    for (const { keys } of before) for (const key of keys) environment.remove(environment.entries, key);
-    if (before.length > 0 && !bytes) environment.remove(environment.data, collection.dataKey(record));
+    for (const [at, { keys }] of before.entries()) {
+      if (sameKeys(keys, after[at]?.keys ?? [])) continue;
+      for (const key of keys) environment.remove(environment.entries, key);
+    }
+    if (wasThere && !bytes) environment.remove(environment.data, collection.dataKey(record));
   }
 
-  #putNew(collection: Collection, { record, before, after, bytes }: Row): void {
+  #putNew(collection: Collection, { record, before, after, bytes, wasThere }: Row): void {
     const { environment } = this.direct.writer;
     this.direct.noteChange(collection, record);
-    this.direct.writer.count(collection, (bytes ? 1 : 0) - (before.length > 0 ? 1 : 0));
+    this.direct.writer.count(collection, (bytes ? 1 : 0) - (wasThere ? 1 : 0));
     if (!bytes) return;
     const number = numberBytes(record);
     environment.put(environment.data, collection.dataKey(record), bytes);
-    for (const [at, index] of collection.indexes.entries()) this.direct.putKeys(collection, index, after[at], number);
+    for (const [at, index] of collection.indexes.entries()) {
+      const [old, now] = [before[at]?.keys, after[at]];
+      if (!now || !old || !sameKeys(old, now.keys)) this.direct.putKeys(collection, index, now, number);
+    }
   }
 
   /** Gives back everything that it holds; what was not applied is lost. */
@@ -190,8 +190,8 @@ export class Transaction implements Workspace, Holder {
     if (!this.open) return;
     this.open = false;
     const { catalogue } = this.direct.writer;
-    for (const [collection, changes] of this.#changes) {
-      for (const [record, change] of changes) {
+    for (const [collection, pending] of this.#changes) {
+      for (const [record, change] of pending.all()) {
         this.#release(change);
         collection.held.delete(record);
       }
@@ -200,20 +200,4 @@ export class Transaction implements Workspace, Holder {
     this.snapshot.done();
     for (const callback of this.#ended) callback();
   }
-}
-
-interface Row {
-  record: number;
-  before: IndexKeys[];
-  after: IndexKeys[];
-  bytes: Buffer | null;
-}
-
-function rowOf(collection: Collection, record: number, { before, bytes }: Change): Row {
-  const keys = (of: Buffer | null | undefined): IndexKeys[] => {
-    if (!of) return [];
-    const doc = decode(of);
-    return collection.indexes.map((index) => keysOf(index, doc, record));
-  };
-  return { record, before: keys(before), after: keys(bytes), bytes };
 }
