@@ -93,8 +93,9 @@ try {
     texts.set(page.id, stored.toString('utf8'));
     bytes += stored.length;
   }
+  const { count: files } = await call('GET', `/v1/spaces/${space}/content/files?limit=0`);
   console.log(
-    `${found.length} pages (${(bytes / 1024).toFixed(0)} KiB) imported in ${seconds.toFixed(2)} s; service ready in ${(service.ready / 1000).toFixed(2)} s`,
+    `${found.length} pages (${(bytes / 1024).toFixed(0)} KiB) and ${files} files imported in ${seconds.toFixed(2)} s; service ready in ${(service.ready / 1000).toFixed(2)} s`,
   );
 
   for (const query of queries.length > 0 ? queries : ['borrow checker', '"trait objects"']) {

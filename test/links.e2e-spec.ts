@@ -396,6 +396,48 @@ describe('what a link leads to', () => {
     expect((await get<Links>(`${root()}/links`, { limit: 0 })).stats).toEqual(links);
   });
 
+  it('is kept in HTML as it is in Markdown, files that a book shows among it', async () => {
+    const names = new Map([
+      ['SUMMARY.md', '- [One](one.md)\n- [Two](sub/two.md)\n'],
+      ['one.md', '# One\n\n<img alt="A > B"\nsrc="img/a.svg">\n\nSee <a class=x href=\'sub/two.html#two\'>two</a>.\n'],
+      ['sub/two.md', '# Two\n\n> <p><img src="../img/a.svg">\n> <A HREF=../one.md>one</A></p>\n'],
+      ['img/a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+      ['img/b.svg', '<svg/>'],
+    ]);
+    const source = {
+      read: (name: string) => Promise.resolve(names.has(name) ? Buffer.from(names.get(name) ?? '') : undefined),
+      list: () => Promise.resolve([...names.keys()]),
+    };
+    await app.nest.get(ArchiveImporter, { strict: false }).importFolder(space._id, { source, author: null });
+    const [one, two] = documentsOf((await get<{ pages: Nested[] }>(`${root()}/content/pages`)).pages);
+    if (!one || !two) throw new Error('they were not imported');
+    expect([await markdownOf(one.id), await markdownOf(two.id)]).toEqual([
+      names.get('one.md'),
+      names.get('sub/two.md'),
+    ]);
+    const { items: files } = await get<{ items: { id: string; name: string }[] }>(`${root()}/content/files`);
+    expect(files.map(({ name }) => name)).toEqual(['img/a.svg']);
+    const listed = async (): Promise<unknown[]> => {
+      const { items } = await links();
+      return items.map((item) => [item.relation, ...(short(item) as unknown[])]);
+    };
+    expect(await listed()).toEqual(
+      expect.arrayContaining([
+        ['dependsOn', 'file', 'ok', expect.arrayContaining(['One#one', 'Two#two'])],
+        ['reference', 'Two#two', 'ok', ['One#one']],
+        ['reference', 'One', 'ok', ['Two#two']],
+      ]),
+    );
+    const document = JSON.stringify(await get<object>(`${root()}/content/page/${one.id}`, { format: 'document' }));
+    expect(document).toContain(JSON.stringify({ kind: 'file', file: files[0]?.id }));
+
+    await update(two.id, { title: 'A & "B"', slug: 'b' });
+    await update(one.id, { into: two.id });
+    expect((await markdownOf(one.id)).split("'")[1]).toBe('../b#two');
+    expect((await markdownOf(two.id)).split('\n')[3]).toBe('> <A HREF=b&#47;one.md>one</A></p>');
+    expect(await statuses()).toEqual({ ok: 3 });
+  });
+
   it('costs a reading of the page no more than its own records', async () => {
     await add('Target', 'Text\n\n# One\n');
     const page = await add('Page', '[t](target)\n');

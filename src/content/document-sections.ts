@@ -11,7 +11,7 @@ export class DocumentSections extends SectionSource {
 
   /** The sections of each text, by its key; texts that are not there are left out. */
   override async sections(keys: string[]): Promise<Map<string, Section[]>> {
-    const outlines = await this.documents.outlines(keys);
-    return new Map([...outlines].map(([key, { sections }]) => [key, [...sections]]));
+    const found = await this.documents.sections(keys);
+    return new Map([...found].map(([key, sections]) => [key, [...sections]]));
   }
 }

@@ -13,10 +13,8 @@ import { type Space, SpacesService } from '../spaces/index.js';
 import { batchesOf, LinkIndex, type LinkPlan } from './links/index.js';
 import { SearchIndex } from './search/index.js';
 
-/** Pages whose entries are written in one transaction when the index catches up. */
+/** Pages and targets whose entries are written in one transaction when the index catches up. */
 const BATCH = 100;
-/** The same of links, of which a page has many: time of a transaction grows faster than what is written in it. */
-const LINK_BATCH = 20;
 
 /** What is to become of pages in the search index: the page to enter, or `null` for none. */
 export type SearchPlan = ReadonlyMap<string, PageNode | null>;
@@ -80,8 +78,7 @@ export class Indexer implements OnModuleDestroy {
 
   private async applySearch(space: string, plan: SearchPlan): Promise<void> {
     const entered = [...plan.values()].filter((page) => page !== null);
-    const keys = entered.flatMap((page) => page.document ?? []);
-    const documents = await this.documents.outlines(keys);
+    const sections = await this.documents.sections(textsOf(plan));
     const removed = [...plan].filter(([, page]) => page === null).map(([id]) => id);
     if (removed.length > 0) await this.search.remove(space, removed);
     if (entered.length === 0) return;
@@ -92,7 +89,7 @@ export class Indexer implements OnModuleDestroy {
         document: page.document ?? '',
         title: page.title,
         ...(page.description !== undefined && { description: page.description }),
-        sections: [...(documents.get(page.document ?? '')?.sections ?? [])],
+        sections: [...(sections.get(page.document ?? '') ?? [])],
       })),
     );
   }
@@ -120,8 +117,10 @@ export class Indexer implements OnModuleDestroy {
     const target = space.indexTarget ?? space.revision;
     if (!(await this.spaces.aimIndex(space, target))) return false;
     const to = await this.revisions.get(target);
-    for (const part of partsOf(await this.planTo(space, to))) {
+    for await (const part of this.partsOf(to, await this.planTo(space, to))) {
       if (this.stopping) return true;
+      // texts that are to be read anew take their time, which no transaction should
+      await this.documents.sections(textsOf(part.search));
       const isStill = await this.database.transaction(async () => {
         // refuses to go on when another process brought the index elsewhere
         if (!(await this.spaces.touchIndex(space))) return false;
@@ -132,6 +131,20 @@ export class Indexer implements OnModuleDestroy {
     }
     await this.database.transaction(() => this.spaces.markIndexed(space, to._id));
     return false;
+  }
+
+  /** The plan that leads to `to`, in parts of which each is one transaction. */
+  private async *partsOf(to: Revision, { search, links }: IndexPlan): AsyncGenerator<IndexPlan> {
+    const none: LinkPlan = { pages: new Set(), resources: new Set() };
+    for (const batch of batchesOf([...search], BATCH)) {
+      yield { search: new Map(batch), links: none, size: batch.length };
+    }
+    for await (const pages of this.links.parts(this.revisions.tree(to), links.pages)) {
+      yield { search: new Map(), links: { ...none, pages }, size: pages.size };
+    }
+    for (const batch of batchesOf([...links.resources], BATCH)) {
+      yield { search: new Map(), links: { ...none, resources: new Set(batch) }, size: 0 };
+    }
   }
 
   /** Forgets the indexes of `space` and makes them anew. */
@@ -174,14 +187,7 @@ export class Indexer implements OnModuleDestroy {
   }
 }
 
-/** `plan` in parts of which each is one transaction. */
-function* partsOf({ search, links: { pages, resources } }: IndexPlan): Generator<IndexPlan> {
-  const none: LinkPlan = { pages: new Set(), resources: new Set() };
-  for (const batch of batchesOf([...search], BATCH)) yield { search: new Map(batch), links: none, size: batch.length };
-  for (const batch of batchesOf([...pages], LINK_BATCH)) {
-    yield { search: new Map(), links: { pages: new Set(batch), resources: none.resources }, size: batch.length };
-  }
-  for (const batch of batchesOf([...resources], BATCH)) {
-    yield { search: new Map(), links: { pages: none.pages, resources: new Set(batch) }, size: 0 };
-  }
+/** Keys of the texts that `plan` enters. */
+function textsOf(plan: SearchPlan): string[] {
+  return [...plan.values()].flatMap((page) => page?.document ?? []);
 }

@@ -16,6 +16,8 @@ export class StoredDocument {
   @Prop({ type: [Object], default: [] }) links!: readonly MarkdownLink[];
   @Prop({ type: [Object], default: [] }) sections!: readonly Section[];
   @Prop({ type: Object }) frontMatter?: FrontMatter;
+  /** Which version of the reader found out what is known; absent in records of 0.1.0. One of another version is not used. */
+  @Prop({ type: Number, required: true }) outlineVersion!: number;
   /** When somebody last wrote it or built upon it. */
   @Prop({ type: Date, required: true }) touchedAt!: Date;
 }

@@ -6,19 +6,23 @@ import type { Model } from 'mongoose';
 import { contentKey } from './chunk.js';
 import { ContentError } from './content-error.js';
 import { StoredDocument } from './document.schema.js';
-import { touchImmutable, writeImmutable } from './immutable.js';
+import { amendImmutable, touchImmutable, writeImmutable } from './immutable.js';
 import { deepFreeze } from './json.js';
-import type { Outline } from './outline.js';
-import { readOutline } from './read-outline.js';
+import type { Outline, Section } from './outline.js';
+import { OUTLINE_VERSION, readOutline } from './read-outline.js';
 import { isStorableText } from './storable-text.js';
 
 /** A stored text: its key, and what is known about it. The Markdown itself is read with `markdown`. */
 export type DocumentRecord = Outline & { readonly _id: string };
 
-/** Memory for texts and for outlines, bytes each. */
+/** What need not be known of a text. */
+const UNKNOWN = { title: undefined, description: undefined, frontMatter: undefined, anchors: undefined };
+/** Memory for texts, for outlines and for sections, bytes each. */
 const CACHE = 16 * 1024 * 1024;
 /** Texts written or asked for in one query. */
 const BATCH = 200;
+/** Stored texts are well-formed; checking that again takes longer than reading them. */
+const UNCHECKED = { enableUtf8Validation: false };
 /** How long a stored text counts as certainly there, ms; far less than what a sweep leaves alone. */
 const KNOWN_FOR = 30 * 60_000;
 
@@ -30,6 +34,10 @@ export class DocumentsService {
     sizeCalculation: (text) => text.length * 2 + 100,
   });
   private readonly records = new LRUCache<string, DocumentRecord>({ maxSize: CACHE, sizeCalculation: weigh });
+  private readonly sectionLists = new LRUCache<string, readonly Section[]>({
+    maxSize: CACHE,
+    sizeCalculation: weighSections,
+  });
   private readonly known = new LRUCache<string, true>({ max: 50_000, ttl: KNOWN_FOR });
 
   constructor(@InjectModel(StoredDocument.name) private readonly documents: Model<StoredDocument>) {}
@@ -79,19 +87,40 @@ export class DocumentsService {
   async markdowns(keys: readonly string[]): Promise<Map<string, string>> {
     return this.readThrough(this.texts, keys, async (missing) => {
       const found = await this.documents
-        .find({ _id: { $in: missing } }, { markdown: 1 })
+        .find({ _id: { $in: missing } }, { markdown: 1 }, UNCHECKED)
         .lean<{ _id: string; markdown: string }[]>();
       return found.map(({ _id, markdown }) => [_id, markdown] as const);
     });
   }
 
-  /** What is known about the texts under `keys`, where there are any. */
+  /**
+   * What is known about the texts under `keys`, where there are any. Texts whose outlines an earlier version of the
+   * service stored are read anew.
+   */
   async outlines(keys: readonly string[]): Promise<Map<string, DocumentRecord>> {
     return this.readThrough(this.records, keys, async (missing) => {
       const found = await this.documents
-        .find({ _id: { $in: missing } }, { markdown: 0, organization: 0, touchedAt: 0 })
-        .lean<DocumentRecord[]>();
-      return found.map((record) => [record._id, deepFreeze(record)] as const);
+        .find({ _id: { $in: missing } }, { markdown: 0, organization: 0, touchedAt: 0 }, UNCHECKED)
+        .lean<(DocumentRecord & Pick<StoredDocument, 'outlineVersion'>)[]>();
+      const outdated = new Map<string, DocumentRecord>();
+      const records = new Map<string, DocumentRecord>();
+      for (const { outlineVersion, ...record } of found) {
+        if (outlineVersion !== OUTLINE_VERSION) outdated.set(record._id, record);
+        records.set(record._id, deepFreeze(record));
+      }
+      return outdated.size === 0 ? [...records] : [...records, ...(await this.readAnew(outdated))];
+    });
+  }
+
+  /** The sections of the texts under `keys`, where there are any: of the outlines what search reads. */
+  async sections(keys: readonly string[]): Promise<Map<string, readonly Section[]>> {
+    return this.readThrough(this.sectionLists, keys, async (missing) => {
+      const found = await this.documents
+        .find({ _id: { $in: missing } }, { sections: 1, outlineVersion: 1 }, UNCHECKED)
+        .lean<Pick<StoredDocument, '_id' | 'sections' | 'outlineVersion'>[]>();
+      const outdated = found.filter(({ outlineVersion }) => outlineVersion !== OUTLINE_VERSION);
+      const anew = await this.outlines(outdated.map(({ _id }) => _id));
+      return found.map(({ _id, sections }) => [_id, deepFreeze(anew.get(_id)?.sections ?? sections)] as const);
     });
   }
 
@@ -106,6 +135,25 @@ export class DocumentsService {
     return [...missing];
   }
 
+  /** Reads texts again, and stores what is known about them now. */
+  private async readAnew(outdated: ReadonlyMap<string, DocumentRecord>): Promise<Map<string, DocumentRecord>> {
+    const read = new Map<string, DocumentRecord>();
+    for (const [key, markdown] of await this.markdowns([...outdated.keys()])) {
+      if (read.size > 0) await setImmediate();
+      const outline = await readOutline(markdown).catch((error: unknown) => {
+        // what was taken before is not refused now; it stays known as it was
+        if (!(error instanceof ContentError)) throw error;
+        return outdated.get(key);
+      });
+      if (outline) read.set(key, deepFreeze({ ...outline, _id: key }));
+    }
+    await amendImmutable(
+      this.documents,
+      [...read.values()].map((record) => ({ ...UNKNOWN, ...record, outlineVersion: OUTLINE_VERSION })),
+    );
+    return read;
+  }
+
   private async store(
     organization: string,
     texts: ReadonlyMap<string, string>,
@@ -116,6 +164,7 @@ export class DocumentsService {
       ...record,
       organization,
       markdown: texts.get(record._id) ?? '',
+      outlineVersion: OUTLINE_VERSION,
       touchedAt,
     });
     await writeImmutable(this.documents, [...made.values()].map(stored));
@@ -128,7 +177,7 @@ export class DocumentsService {
     }
   }
 
-  private async readThrough<T extends string | DocumentRecord>(
+  private async readThrough<T extends string | DocumentRecord | readonly Section[]>(
     cache: LRUCache<string, T>,
     keys: readonly string[],
     load: (missing: string[]) => Promise<(readonly [string, T])[]>,
@@ -162,6 +211,9 @@ async function naming<T>(entry: number, work: () => Promise<T>): Promise<T> {
 
 /** About how many bytes a record takes in memory. */
 function weigh({ sections, links, headings }: DocumentRecord): number {
-  const text = sections.reduce((sum, section) => sum + section.text.length, 0);
-  return 2 * text + 300 * (sections.length + links.length + headings.length) + 500;
+  return weighSections(sections) + 300 * (links.length + headings.length) + 500;
+}
+
+function weighSections(sections: readonly Section[]): number {
+  return sections.reduce((sum, { text }) => sum + 2 * text.length + 300, 100);
 }

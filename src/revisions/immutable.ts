@@ -30,6 +30,28 @@ export async function touchImmutable<T extends ImmutableRecord>(model: Model<T>,
   await plain(model).bulkWrite(operations, { ordered: false });
 }
 
+/**
+ * Writes fields anew that follow from the rest of a record, as a later version of the code derives them; those that are
+ * `undefined` are removed. Records that are gone stay away. As `writeImmutable`, it stays outside of a surrounding
+ * transaction.
+ */
+export async function amendImmutable<T extends ImmutableRecord>(
+  model: Model<T>,
+  records: readonly (Pick<T, '_id'> & object)[],
+): Promise<void> {
+  if (records.length === 0) return;
+  const operations = records.map(({ _id, ...fields }) => {
+    const [set, unset]: [object, Record<string, ''>] = [{}, {}];
+    for (const [name, value] of Object.entries(fields)) {
+      if (value === undefined) unset[name] = '';
+      else Object.assign(set, { [name]: value });
+    }
+    const update = { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) };
+    return { updateOne: { filter: { _id }, update } };
+  });
+  await plain(model).bulkWrite(operations, { ordered: false });
+}
+
 /** Inserts `records`; answers those that were there. */
 async function insert<T extends ImmutableRecord>(model: Model<T>, records: readonly T[]): Promise<T[]> {
   try {

@@ -1,6 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import type { fromMarkdown } from 'mdast-util-from-markdown';
 import { ContentError } from './content-error.js';
+import { type HtmlTag, offsetsIn, readHtml } from './html-tags.js';
 import type { Heading, MarkdownLink, Outline, Section } from './outline.js';
 
 /** A parsed Markdown text. */
@@ -9,8 +10,11 @@ export type MarkdownRoot = ReturnType<typeof fromMarkdown>;
 export type UrlSpans = Map<object, readonly [start: number, end: number]>;
 
 type Node = MarkdownRoot | MarkdownRoot['children'][number];
+type Html = Extract<Node, { type: 'html' }>;
 /** How what was parsed lies in the document. */
 interface Source {
+  /** What was parsed. */
+  readonly text: string;
   readonly spans: UrlSpans;
   /** Characters before the text itself, to be left out. */
   readonly prefix: number;
@@ -18,8 +22,18 @@ interface Source {
   readonly offset: number;
 }
 
-/** An anchor that a tag sets. */
-const ANCHOR = /<[a-z][^<>]*?\s(?:id|name)=(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')/gi;
+/** Attributes of HTML that hold addresses, by tag, and what they are like in Markdown. */
+const ADDRESSES: ReadonlyMap<string, readonly [kind: 'link' | 'image', ...attributes: string[]]> = new Map([
+  ['a', ['link', 'href']],
+  ['area', ['link', 'href']],
+  ['img', ['image', 'src', 'data-dark-src']],
+  ['source', ['image', 'src']],
+  ['video', ['image', 'src']],
+  ['audio', ['image', 'src']],
+]);
+/** Attributes of HTML that set anchors. */
+const ANCHORS = ['id', 'name'];
+const MAX_ANCHOR = 200;
 const MAX_ITEMS = 10_000;
 const MAX_URL = 2048;
 const MAX_LINK_TEXT = 200;
@@ -79,7 +93,7 @@ export class OutlineBuilder {
         this.leave(node, text, source);
         continue;
       }
-      this.enter(node);
+      this.enter(node, source);
       open.push({ node, text: this.text.length });
       if (!('children' in node)) continue;
       for (let index = node.children.length - 1; index >= 0; index--) {
@@ -89,9 +103,9 @@ export class OutlineBuilder {
     }
   }
 
-  private enter(node: Node): void {
+  private enter(node: Node, source: Source): void {
     if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') this.text.push(node.value);
-    else if (node.type === 'html') this.addHtml(node.value);
+    else if (node.type === 'html') this.addHtml(node, source);
     else if (node.type === 'image' || node.type === 'imageReference') this.text.push(node.alt ?? '');
   }
 
@@ -99,20 +113,39 @@ export class OutlineBuilder {
     if (node.type === 'heading') {
       this.addHeading(this.text.splice(start).join('').trim(), node.depth);
     } else if (node.type === 'link') {
-      this.addLink('link', node, this.text.slice(start).join(''), source);
+      this.addNode('link', node, this.text.slice(start).join(''), source);
     } else if (node.type === 'image') {
-      this.addLink('image', node, node.alt ?? '', source);
+      this.addNode('image', node, node.alt ?? '', source);
     } else if (node.type === 'definition') {
-      this.addLink('definition', node, node.label ?? '', source);
+      this.addNode('definition', node, node.label ?? '', source);
     }
     const after = BREAKS.get(node.type);
     if (after !== undefined) this.text.push(after);
   }
 
-  private addHtml(html: string): void {
-    this.text.push(html.replace(/<[^<>]*>/g, ' '));
-    for (const [, quoted, other] of html.matchAll(ANCHOR)) {
-      if (this.anchors.size < MAX_ITEMS) this.anchors.add(quoted ?? other ?? '');
+  private addHtml(node: Html, source: Source): void {
+    const { tags, text: shown } = readHtml(node.value);
+    this.text.push(shown);
+    const from = node.position?.start.offset ?? 0;
+    const offsetOf = offsetsIn(source.text.slice(from, node.position?.end.offset), node.value);
+    for (const tag of tags) {
+      this.addAnchors(tag);
+      const [kind, ...names] = ADDRESSES.get(tag.name) ?? [];
+      for (const [name, { value, start, end, isQuoted }] of tag.attributes) {
+        // nobody means an address by what goes on in the next line
+        if (kind === undefined || !names.includes(name) || /[\r\n]/.test(node.value.slice(start, end))) continue;
+        const place = { start: from + offsetOf(start), end: from + offsetOf(end) };
+        const text = kind === 'image' ? (tag.attributes.get('alt')?.value ?? '') : '';
+        this.addLink({ kind, url: value, ...place, text, inHtml: isQuoted ? 'quoted' : 'unquoted' }, source);
+      }
+    }
+  }
+
+  private addAnchors({ attributes }: HtmlTag): void {
+    for (const name of ANCHORS) {
+      const anchor = attributes.get(name)?.value ?? '';
+      if (anchor === '' || anchor.length > MAX_ANCHOR) continue;
+      if (this.anchors.size < MAX_ITEMS) this.anchors.add(anchor);
     }
   }
 
@@ -125,22 +158,27 @@ export class OutlineBuilder {
     else this.text.push(text);
   }
 
-  private addLink(
+  private addNode(
     kind: MarkdownLink['kind'],
     node: Extract<Node, { url: string }>,
     text: string,
-    { spans, offset }: Source,
+    source: Source,
   ): void {
-    const span = spans.get(node) ?? autolinkSpan(node);
+    const span = source.spans.get(node) ?? autolinkSpan(node);
+    if (span !== null) this.addLink({ kind, url: node.url, start: span[0], end: span[1], text }, source);
+  }
+
+  /** Adds a link whose offsets are those into what was parsed. */
+  private addLink(link: Omit<MarkdownLink, 'under'>, { offset }: Source): void {
     // longer ones are data, not places
-    if (span === null || node.url === '' || node.url.length > MAX_URL) return;
+    if (link.url === '' || link.url.length > MAX_URL) return;
     if (this.links.length === MAX_ITEMS) throw tooMany('links');
-    const shown = Array.from(text.slice(0, 2 * MAX_LINK_TEXT))
+    const text = Array.from(link.text.slice(0, 2 * MAX_LINK_TEXT))
       .slice(0, MAX_LINK_TEXT)
       .join('');
-    const place = { start: span[0] + offset, end: span[1] + offset };
+    const place = { start: link.start + offset, end: link.end + offset };
     const { anchor } = this.section;
-    this.links.push({ kind, url: node.url, ...place, text: shown, ...(anchor !== '' && { under: anchor }) });
+    this.links.push({ ...link, ...place, text, ...(anchor !== '' && { under: anchor }) });
   }
 
   private closeSection(next: Omit<Section, 'text'>): void {

@@ -8,7 +8,7 @@ export interface Heading {
   readonly depth: number;
 }
 
-/** A link, image or link definition written in the Markdown. */
+/** A link, image or link definition written in the Markdown, or in HTML in it: what is shown or played is an image there. */
 export interface MarkdownLink {
   readonly kind: 'link' | 'image' | 'definition';
   /** The address it means, with escapes resolved. */
@@ -16,8 +16,10 @@ export interface MarkdownLink {
   /** Where the address is written: offsets into the Markdown, `end` not included. */
   readonly start: number;
   readonly end: number;
-  /** The words shown for it, at most 200 characters. */
+  /** The words shown for it, at most 200 characters; of HTML the alternative text of images alone. */
   readonly text: string;
+  /** How it stands in an attribute of HTML, if it does. */
+  readonly inHtml?: 'quoted' | 'unquoted';
   /** Anchor of the heading of level 1 to 3 that it stands under; absent before the first. */
   readonly under?: string;
 }

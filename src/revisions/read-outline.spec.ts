@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ContentError } from './content-error.js';
+import { decodeEntities } from './document/markup.js';
 import { splitMarkdown } from './markdown-parts.js';
 import { MAX_MARKDOWN, readOutline } from './read-outline.js';
 
@@ -64,6 +65,59 @@ describe('readOutline', () => {
       ['link', 'http://www.bare.test', 'www.bare.test', 'www.bare.test'],
       ['definition', './defined.md', './defined.md', 'label'],
     ]);
+  });
+
+  it('finds addresses in HTML, and where they stand', async () => {
+    const markdown = [
+      'See <a href="b.md?x=1&amp;y=2">b</a>, <A HREF=c.md>c</A> and <img alt="An &quot;image&quot;" src=\'i.png\'>.',
+      '',
+      '<figure>',
+      '<img alt="One, two',
+      'three" class=wide src=" img/trpl04-01.svg " data-dark-src="dark.svg">',
+      '<video src="v.mp4"><source src="w.mp4"></video><area href="area.md"/>',
+      '</figure>',
+      '',
+      '## Under',
+      '',
+      '> - <div',
+      '>   id="box"><a',
+      '>   href="in-a-list.md">x</a>',
+      '>   </div>',
+      '',
+      '| a |',
+      '| - |',
+      '| <img src="cell.png" src="twice.png"> [x](y.md) |',
+      '',
+      '<!-- <img src="comment.png"> --> <a href="">none</a> <a href="over',
+      'lines.md">none</a> <b href="b">none</b> <a title="> href=\'x\'">none</a>',
+      '',
+      '<script>',
+      'write("<img src=\'script.png\'>")',
+      '</script>',
+      '',
+      '<div><a href="unclosed.md>none</a></div>',
+    ].join('\n');
+    const { links: found, anchors } = await readOutline(markdown);
+    expect(found.map(({ kind, url, start, end, text }) => [kind, url, markdown.slice(start, end), text])).toEqual([
+      ['link', 'b.md?x=1&y=2', 'b.md?x=1&amp;y=2', ''],
+      ['link', 'c.md', 'c.md', ''],
+      ['image', 'i.png', 'i.png', 'An "image"'],
+      ['image', 'img/trpl04-01.svg', 'img/trpl04-01.svg', 'One, two\nthree'],
+      ['image', 'dark.svg', 'dark.svg', 'One, two\nthree'],
+      ['image', 'v.mp4', 'v.mp4', ''],
+      ['image', 'w.mp4', 'w.mp4', ''],
+      ['link', 'area.md', 'area.md', ''],
+      ['link', 'in-a-list.md', 'in-a-list.md', ''],
+      ['image', 'cell.png', 'cell.png', ''],
+      ['link', 'y.md', 'y.md', 'x'],
+    ]);
+    expect(found.map(({ under, inHtml }) => [under, inHtml]).slice(7)).toEqual([
+      [undefined, 'quoted'],
+      ['under', 'quoted'],
+      ['under', 'quoted'],
+      ['under', undefined],
+    ]);
+    expect(anchors).toEqual(['box']);
   });
 
   it('cuts sections at headings of the first three levels', async () => {
@@ -192,6 +246,9 @@ describe('readOutline', () => {
       '-->',
       '---\n',
       'word',
+      '<a href="',
+      '<img src=x',
+      '"',
     ];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...pieces), { maxLength: 120 }), async (parts) => {
@@ -200,9 +257,10 @@ describe('readOutline', () => {
           if (!(error instanceof ContentError)) throw error;
           return null;
         });
-        for (const { start, end } of outline?.links ?? []) {
+        for (const { start, end, url, inHtml } of outline?.links ?? []) {
           expect(end).toBeGreaterThan(start);
           expect(end).toBeLessThanOrEqual(markdown.length);
+          if (inHtml) expect(decodeEntities(markdown.slice(start, end))).toBe(url);
         }
         const slugs = outline?.headings.map(({ slug }) => slug) ?? [];
         expect(new Set(slugs).size).toBe(slugs.length);

@@ -11,6 +11,8 @@ import { References } from './references.js';
 
 /** Largest Markdown, in bytes of UTF-8. */
 export const MAX_MARKDOWN = 2 * 1024 * 1024;
+/** Goes up with whatever makes {@link readOutline} answer something else than before for the same text. */
+export const OUTLINE_VERSION = 2;
 /** Time to read one Markdown, ms; far beyond what honest text needs. */
 const MAX_TIME = 10_000;
 
@@ -72,7 +74,9 @@ function readPart(markdown: string, part: MarkdownPart, references: References, 
   }
   const prefix = references.neededBy(text);
   const spans: UrlSpans = new Map();
-  builder.addTree(parse(prefix + text, spans), { spans, prefix: prefix.length, offset: part.start - prefix.length });
+  const parsed = prefix + text;
+  const place = { prefix: prefix.length, offset: part.start - prefix.length };
+  builder.addTree(parse(parsed, spans), { text: parsed, spans, ...place });
 }
 
 function parse(text: string, spans: UrlSpans): MarkdownRoot {

@@ -16,11 +16,22 @@ const FORMS = [
   '[two]: <@>',
   '# [x](@)',
   'a[^1]\n\n[^1]: [x](@)',
+  '<img src="@">',
+  "a ` b <A\n  class=c HREF='@'>x</a> and <a href=@>y</a>",
+  '<p><img alt="one\ntwo > three" src="@"> <a href = "@" href="z">x</a>\n<area href=@></p>',
+  '> <div>\n> <img\n>   src="@" data-dark-src=@></div>',
+  '- a\n\n  1. <video src=@>\n     <source src="@" /></video>',
+  '| a |\n| - |\n| <img src="@"> [x](@) |',
+  '# [<img alt="x" src="@">](@)',
 ];
 const OTHERS = [
   '`[x](y)`',
   '```\n[x](y)\n```',
-  '<a href="y">x</a>',
+  '`<a href="y">`',
+  '<!-- <a href="y">\n<img src=y> -->',
+  '<script>\nx = "<a href=\'y\'>"\n</script>',
+  '<b title="<a href=y>" href="y">x</b>',
+  '<div>\n<a href="y',
   'https://example.org/',
   '<https://example.org>',
   'a * b',
@@ -92,9 +103,11 @@ function outside(text: string, links: readonly { start: number; end: number }[])
 
 /** An address as what it means: percent-encoded or not. */
 function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
+  return url.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });
 }

@@ -1,3 +1,4 @@
+import { encodeEntities } from './document/markup.js';
 import type { MarkdownLink } from './outline.js';
 
 /**
@@ -16,7 +17,7 @@ export function respell(
   for (const link of [...links].sort((a, b) => a.start - b.start)) {
     const address = spell(link);
     if (address === undefined || link.start < copied) continue;
-    pieces.push(markdown.slice(copied, link.start), safeAddress(address));
+    pieces.push(markdown.slice(copied, link.start), safeSpelling(address, link.inHtml));
     copied = link.end;
   }
   pieces.push(markdown.slice(copied));
@@ -28,6 +29,14 @@ export function safeAddress(address: string): string {
   return address.replace(/[\s<>()\\[\]|`*!]|&(?=#?\w+;)|\p{Cc}/gu, (character) =>
     encodeURIComponent(character).replace(/[()*!]/g, hex),
   );
+}
+
+function safeSpelling(address: string, inHtml: MarkdownLink['inHtml']): string {
+  if (inHtml === undefined) return safeAddress(address);
+  // a backtick could begin code that ends before the tag does
+  const encoded = encodeEntities(address.replace(/[\s\\`]|\p{Cc}/gu, encodeURIComponent));
+  // parsers of Markdown end a value without quotes at a slash
+  return encoded.replace(inHtml === 'quoted' ? /'/g : /['=/]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function hex(character: string): string {

@@ -3,6 +3,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import type { Connection } from 'mongoose';
 import { startTestEngine, type TestEngine } from '../../test/support/embedded-engine.js';
 import { Database, DatabaseModule } from '../database/index.js';
+import { OUTLINE_VERSION } from './read-outline.js';
 import { DocumentsService, type PageDraft, type Revision, RevisionsModule, RevisionsService } from './index.js';
 
 let database: TestEngine;
@@ -227,8 +228,50 @@ describe('DocumentsService', () => {
     const read = other.get(DocumentsService);
     expect(await read.markdown(record._id)).toBe(markdown);
     expect((await read.outlines([record._id, 'nowhere'])).get(record._id)).toEqual(record);
+    expect(await read.sections([record._id, 'nowhere'])).toEqual(new Map([[record._id, record.sections]]));
     expect(record).toMatchObject({ title: 'Front: matter', frontMatter: { title: 'Front: matter', hidden: true } });
     expect(record.links.map(({ start, end }) => markdown.slice(start, end))).toEqual(['./b.md']);
+    await other.close();
+  });
+
+  it('reads texts anew whose outlines an earlier version stored, and stores what is known now', async () => {
+    const stored = connection.collection<{ _id: string }>('documents');
+    const [one, two, tooMuch] = await documents.putMany('org', [
+      '# One\n\n<a href="b.md">b</a>\n',
+      '# Two\n\n<a id="two">x</a>\n',
+      'Later refused\n',
+    ]);
+    if (!one || !two || !tooMuch) throw new Error('they were not stored');
+    const old = { links: [], headings: [], touchedAt: new Date(0) };
+    const keys = [one._id, two._id, tooMuch._id];
+    await stored.updateMany({ _id: { $in: keys } }, { $set: old, $unset: { outlineVersion: '' } });
+    await stored.updateOne({ _id: one._id }, { $set: { anchors: ['never-set'] } });
+    // longer than texts may be today
+    const huge = { markdown: 'a'.repeat(3_000_000), headings: [{ slug: 'a', text: 'a', depth: 1 }] };
+    await stored.updateOne({ _id: tooMuch._id }, { $set: huge });
+
+    const other = await boot();
+    // within a transaction it reads, and keeps what it writes out of it
+    const read = await other.get(Database).transaction(() => other.get(DocumentsService).outlines(keys));
+    expect(read.get(one._id)).toEqual(one);
+    expect(read.get(two._id)).toEqual(two);
+    expect(read.get(tooMuch._id)).toMatchObject({ links: [], headings: huge.headings });
+    await other.close();
+
+    const kept = await stored.find({ _id: { $in: keys } }, { projection: { markdown: 0, organization: 0 } }).toArray();
+    for (const record of [one, two]) {
+      const now = { ...record, outlineVersion: OUTLINE_VERSION, touchedAt: new Date(0) };
+      expect(kept.find(({ _id }) => _id === record._id)).toEqual(now);
+    }
+    expect(kept.find(({ _id }) => _id === tooMuch._id)).toMatchObject({ ...read.get(tooMuch._id), outlineVersion: 2 });
+  });
+
+  it('gives sections of texts that an earlier version read as they are known now', async () => {
+    const stored = connection.collection<{ _id: string }>('documents');
+    const { _id, sections } = await documents.put('org', '# Sections\n\nas they are\n');
+    await stored.updateOne({ _id }, { $set: { sections: [] }, $unset: { outlineVersion: '' } });
+    const other = await boot();
+    expect((await other.get(DocumentsService).sections([_id])).get(_id)).toEqual(sections);
     await other.close();
   });
 

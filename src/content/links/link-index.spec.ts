@@ -91,6 +91,26 @@ async function allMeanings(tree: ContentTree): Promise<Map<string, { document: s
   return found;
 }
 
+describe('parts of the link index', () => {
+  it('hold all pages once, few of them and few links', async () => {
+    const many = Array.from({ length: 4000 }, (_, at) => `[x](https://example.org/${at})`).join('\n');
+    const { _id: document } = await content.documents.put('org', many);
+    const base = await content.revisions.createFirst({ organization: 'org', space: 'parts', author: null });
+    const editor = content.revisions.edit(base);
+    for (let at = 0; at < 230; at += 1) {
+      const page = { id: `page${at}`, title: `Page ${at}` };
+      await editor.insertPage(at < 7 ? { ...page, kind: 'document', document } : { ...page, kind: 'group' });
+    }
+    const { root } = await editor.finish();
+    const pages = [...Array.from({ length: 230 }, (_, at) => `page${at}`), 'gone'];
+    const parts: string[][] = [];
+    for await (const part of content.links.parts(content.revisions.tree({ ...base, root }), pages))
+      parts.push([...part]);
+    expect(parts.flat()).toEqual(pages);
+    expect(parts.map(({ length }) => length)).toEqual([2, 2, 2, 194, 31]);
+  });
+});
+
 describe('the link index', () => {
   it(
     'is what follows from the content, whatever is done; and what an address leads to is kept',

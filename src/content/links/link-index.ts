@@ -38,6 +38,9 @@ type Fields<T> = { [K in keyof T]: T[K] };
 
 /** Keys that one query names at the most. */
 const BATCH = 500;
+/** Pages, and links of them together, that are written in one transaction when much is written. */
+const PART_PAGES = 200;
+const PART_LINKS = 10_000;
 
 /** What pages of primary content lead to. Writes join a surrounding transaction. */
 @Injectable()
@@ -81,6 +84,25 @@ export class LinkIndex {
         tree,
         await this.targets.find({ space, resource: { $in: batch } }).lean<LinkTargetRecord[]>(),
       );
+    }
+  }
+
+  /** `pages` of `tree` in parts that one transaction takes well; a page with very many links is a part of its own. */
+  async *parts(tree: ContentTree, pages: Iterable<string>): AsyncGenerator<Set<string>> {
+    for (const batch of batchesOf([...pages], PART_PAGES)) {
+      const placed = await tree.findPlaced(batch);
+      const outlines = await this.documents.outlines([...placed.values()].flatMap(({ node }) => node.document ?? []));
+      let [part, links] = [new Set<string>(), 0];
+      for (const page of batch) {
+        const more = outlines.get(placed.get(page)?.node.document ?? '')?.links.length ?? 0;
+        if (links + more > PART_LINKS && part.size > 0) {
+          yield part;
+          [part, links] = [new Set(), 0];
+        }
+        part.add(page);
+        links += more;
+      }
+      yield part;
     }
   }
 

@@ -12,7 +12,7 @@ import {
 import { isPath, ledTo, namedPath, splitAddress, withoutAnchor } from './addresses.js';
 import { batchesOf } from './batches.js';
 import { LinkIndex } from './link-index.js';
-import { type Reader, readMeanings, targetOf } from './meanings.js';
+import { type Meanings, type Reader, readMeanings, targetOf } from './meanings.js';
 import { waitOfPath } from './page-links.js';
 import { withBelow } from './subtrees.js';
 
@@ -65,6 +65,25 @@ export class LinkKeeper {
     for (const batch of batchesOf(others, BATCH)) await this.keepWords(editor, before, batch);
   }
 
+  /**
+   * What the addresses in the texts of `pages` mean in `tree`, also those that are read by their words; pages whose
+   * addresses lead nowhere in the space are left out.
+   */
+  async meant(tree: ContentTree, pages: readonly string[]): Promise<Map<string, PageLinks>> {
+    const meant = new Map<string, PageLinks>();
+    for (const batch of batchesOf(pages, BATCH)) {
+      const readers = await this.readers(await tree.findPlaced(batch));
+      const kept = await tree.findLinks(readers.map(({ id }) => id));
+      const meanings = await readMeanings(tree, readers);
+      for (const reader of readers) {
+        const links = kept.get(reader.id) ?? { path: reader.path, to: {} };
+        const to = { ...links.to, ...byWordsOf(reader, meanings, links) };
+        if (Object.keys(to).length > 0) meant.set(reader.id, { ...links, to });
+      }
+    }
+    return meant;
+  }
+
   private async keepTexts(editor: TreeEditor, before: ContentTree, pages: readonly string[]): Promise<void> {
     const placed = await editor.findPlaced(pages);
     const outlines = await this.documents.outlines([...placed.values()].flatMap(({ node }) => node.document ?? []));
@@ -90,18 +109,12 @@ export class LinkKeeper {
     const readers = await this.readers(await before.findPlaced(pages));
     const meanings = await readMeanings(before, readers);
     const now = await editor.findPlaced(pages);
-    for (const { id, urls } of readers) {
-      const path = now.get(id)?.path;
+    for (const reader of readers) {
+      const path = now.get(reader.id)?.path;
       if (path === undefined || path === null) continue;
-      const links = (await editor.findLinks(id)) ?? { path, to: {} };
-      const found = urls.flatMap((url): [string, LinkTarget][] => {
-        const meaning = meanings.get(id)?.of(url);
-        if (meaning?.path === undefined || !('page' in meaning.ref) || meaning.ref.page === undefined) return [];
-        const address = withoutAnchor(url);
-        return [[address, { page: meaning.ref.page, path: namedPath(splitPath(address), links.path) }]];
-      });
-      const to = Object.fromEntries([...Object.entries(links.to), ...found]);
-      if (found.length > 0) editor.setLinks(id, { ...links, to });
+      const links = (await editor.findLinks(reader.id)) ?? { path, to: {} };
+      const found = byWordsOf(reader, meanings, links);
+      if (Object.keys(found).length > 0) editor.setLinks(reader.id, { ...links, to: { ...links.to, ...found } });
     }
   }
 
@@ -116,6 +129,21 @@ export class LinkKeeper {
       return path === null || urls.length === 0 ? [] : [{ id: node.id, path, urls }];
     });
   }
+}
+
+/** What those addresses of a page mean that are read by their words, as they are kept in `links`. */
+function byWordsOf(
+  { id, urls }: Reader,
+  meanings: ReadonlyMap<string, Meanings>,
+  links: PageLinks,
+): Record<string, LinkTarget> {
+  const found = urls.flatMap((url): [string, LinkTarget][] => {
+    const meaning = meanings.get(id)?.of(url);
+    if (meaning?.path === undefined || !('page' in meaning.ref) || meaning.ref.page === undefined) return [];
+    const address = withoutAnchor(url);
+    return [[address, { page: meaning.ref.page, path: namedPath(splitPath(address), links.path) }]];
+  });
+  return Object.fromEntries(found);
 }
 
 /** The pages with texts that are new to them, and those that lie elsewhere than in `before`, with their paths there. */
