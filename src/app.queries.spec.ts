@@ -215,10 +215,10 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
     const { next } = await spaces.listIn(collection, { member, inheritance }, { limit: 1 });
     return spaces.listIn(collection, { member, inheritance }, { limit: 1, page: next?.page });
   },
-  'a collection is moved': async ({ collection }) => {
+  'a collection is moved': async ({ collection, owner }) => {
     const inner = await collections.create(collection.organization, 'ann', { parent: collection._id });
-    await collections.move(inner, { parent: null });
-    await collections.move(inner, { position: { before: { kind: 'collection', id: collection._id } } });
+    await collections.move(inner, owner, { parent: null });
+    await collections.move(inner, owner, { position: { before: { kind: 'collection', id: collection._id } } });
     await collections.remove(inner);
   },
   'a space is moved': async ({ space, owner, collection }) => {
@@ -229,7 +229,8 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
     await life.remove(space);
     await life.restore(space);
   },
-  'a space is duplicated': ({ space, owner }) => life.duplicate(space, owner, { role: 'admin' }),
+  'a space is duplicated': ({ space, owner }) =>
+    life.duplicate(space, owner.user, { member: owner, inherited: { role: 'admin' } }),
   'a space is transferred': async ({ space, owner }) => {
     const { _id: to } = await organizations.create(owner.user, { title: 'Target' });
     const there = await members.find(to, owner.user);

@@ -25,8 +25,8 @@ function asBytes(response: Response, done: (error: Error | null, body: unknown) 
     (body) => {
       done(null, body);
     },
-    (error: Error) => {
-      done(error, null);
+    (error: unknown) => {
+      done(error instanceof Error ? error : new Error(String(error)), null);
     },
   );
 }

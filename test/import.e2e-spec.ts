@@ -308,6 +308,9 @@ describe('the import from an address', () => {
     const { body: refused } = await from.app.as(editor).post(at).send(body).expect(403);
     expect(refused).toMatchObject({ error: { message: expect.stringContaining('permission to merge') as string } });
     expect(from.web.requests).toEqual([]);
+    // whatever the body says
+    await from.app.as(editor).post(at).send({}).expect(403);
+    await from.app.as(reviewer).post(at).send({}).expect(400);
     await from.app.as(reviewer).post(at).send(body).expect(201);
   });
 });

@@ -301,6 +301,32 @@ describe('the life of a space', () => {
       expect((await read(users.read, space._id)).parent).toBeUndefined();
     });
 
+    it('names no place beside what the caller cannot see', async () => {
+      const { organization, space, users, path } = await shared('read');
+      const { admin } = organization;
+      const users2 = [{ subject: users.read._id, role: 'admin' as const, createdAt: new Date() }];
+      await set(space, { users: users2 });
+      const hidden = await app.create.space({ organization, defaultLevel: null });
+      const { _id: unseen } = await collections.create(organization._id, admin._id, {});
+      await app.as(admin).patch(`/v1/collections/${unseen}`).send({ defaultLevel: null }).expect(200);
+      const seen = await app.create.space({ organization });
+      const { _id: own } = await collections.create(organization._id, users.read._id, {});
+      const move = (user: TestUser, at: string, anchor: object) =>
+        app
+          .as(user)
+          .post(`${at}/move`)
+          .send({ position: { before: anchor } });
+      for (const at of [path, `/v1/collections/${own}`]) {
+        const nowhere = await move(users.read, at, { type: 'space', space: 'nowhere' }).expect(400);
+        const collection = { type: 'collection', collection: unseen };
+        for (const anchor of [{ type: 'space', space: hidden._id }, collection]) {
+          expect((await move(users.read, at, anchor).expect(400)).body).toEqual(nowhere.body);
+          await move(admin, at, anchor).expect(200);
+        }
+        await move(users.read, at, { type: 'space', space: seen._id }).expect(200);
+      }
+    });
+
     it('loses nothing when many move at once', async () => {
       const organization = await app.create.organization();
       const { admin } = organization;

@@ -137,6 +137,17 @@ describe('spaces', () => {
     expect(list.body).toEqual({ count: 0, items: [] });
   });
 
+  it('tell who changes the default level what that leaves them', async () => {
+    const organization = await app.create.organization();
+    const space = await app.create.space({ organization, defaultLevel: 'admin' });
+    const member = await app.create.user({ in: organization });
+    const patch = (defaultLevel: unknown) =>
+      app.as(member).patch(`/v1/spaces/${space._id}`).send({ defaultLevel }).expect(200);
+    expect((await patch('admin')).body).toMatchObject({ permissions: { admin: true } });
+    expect((await patch('comment')).body).toMatchObject({ permissions: permissions('view', 'access', 'comment') });
+    await app.as(member).patch(`/v1/spaces/${space._id}`).send({ defaultLevel: 'admin' }).expect(403);
+  });
+
   it('are listed as far as the caller sees them, newest first, page by page', async () => {
     const organization = await app.create.organization();
     const made: string[] = [];

@@ -68,7 +68,7 @@ export function envelope(code: number, message: string, details?: Record<string,
 
 function failureOf(thrown: unknown): Failure {
   if (thrown instanceof HttpException) return fromHttpException(thrown);
-  const { name, code, status, expose, message, keyPattern } = errorFields(thrown);
+  const { name, code, status, expose, keyPattern, ...told } = errorFields(thrown);
   if (code === 11000) {
     const keys = Object.keys(keyPattern).filter((key) => key !== 'organization');
     return { status: 409, message: `Already taken: ${keys.join(', ') || 'the same value'} is used by another one` };
@@ -78,9 +78,18 @@ function failureOf(thrown: unknown): Failure {
   }
   if (AWAY.test(name) || (typeof code === 'number' && AWAY_CODES.has(code))) return UNAVAILABLE;
   // what body parsing and routing throw: a path that cannot be decoded, an unknown charset or encoding
-  if (typeof status === 'number' && status >= 400 && status < 500 && expose) return { status, message };
+  if (typeof status === 'number' && status >= 400 && status < 500 && expose) {
+    return { status, message: toldOfBody(told) ?? told.message };
+  }
   if (thrown instanceof URIError) return { status: 400, message: 'The path cannot be decoded' };
   return { status: 500, message: 'Something went wrong on our side; the failure was recorded' };
+}
+
+/** What to do about a body that the parser refuses; `undefined` where its own words say so. */
+function toldOfBody({ type, limit, message }: { type: unknown; limit: unknown; message: string }): string | undefined {
+  if (type === 'entity.parse.failed') return `The body must be a JSON object: ${message}`;
+  if (type === 'entity.too.large') return `The body must be at most ${String(limit)} bytes`;
+  return undefined;
 }
 
 function fromHttpException(exception: HttpException): Failure {
@@ -106,6 +115,8 @@ function errorFields(thrown: unknown) {
     name: typeof fields.name === 'string' ? fields.name : '',
     code: fields.code ?? cause?.code,
     status: fields.status,
+    type: fields.type,
+    limit: fields.limit,
     expose: fields.expose === true,
     message: typeof fields.message === 'string' ? fields.message : '',
     keyPattern: typeof pattern === 'object' && pattern !== null ? pattern : {},

@@ -84,7 +84,10 @@ function checkSize(value: object): void {
 /** Every message of `errors`, the nested ones led by the path of their property. */
 function messagesOf(errors: ValidationError[], path = ''): string[] {
   return errors.flatMap((error) => {
-    const own = Object.values(error.constraints ?? {}).map((message) => path + message);
+    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
+      // its own message names the list, and not the place in it
+      rule === 'nestedValidation' ? `${path}${error.property} must be an object` : path + message,
+    );
     return [...own, ...messagesOf(error.children ?? [], `${path}${error.property}.`)];
   });
 }

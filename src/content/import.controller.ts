@@ -2,6 +2,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Actor, CurrentActor } from '../auth/index.js';
+import { Fails } from '../common/fails.js';
 import { Urls } from '../common/urls.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess, spacePermissions } from '../spaces/index.js';
 import { ImportContentDto } from './dto/import-content.dto.js';
@@ -18,7 +19,8 @@ export class ImportController {
 
   /** Import a website, a page, a wiki or an archive: its pages are added behind the present ones, as one revision. */
   @Post('import')
-  @RequireSpace('edit')
+  @Fails(409)
+  @RequireSpace('edit', { locked: 'merge' })
   async importContent(
     @CurrentSpace() { space, role }: SpaceAccess,
     @CurrentActor() actor: Actor,

@@ -28,8 +28,8 @@ type Refs = { readonly ref?: ContentRef; readonly refDark?: ContentRef };
 
 /** Texts of up to that many characters are read at once, longer ones beside the service: they may take seconds. */
 const SHORT = 16 * 1024;
-/** Trees of nodes that are kept in memory. */
-const CACHED = 100;
+/** Characters of Markdown whose trees of nodes are kept in memory: a tree takes some 50 bytes for each, at worst 230. */
+const CACHED = 1024 * 1024;
 
 /**
  * The texts of pages as they are read: byte for byte as they were written, but for addresses of pages that were renamed
@@ -38,7 +38,7 @@ const CACHED = 100;
 @Injectable()
 export class PageTexts {
   /** Texts as trees of nodes, by the keys of the texts: neither ever changes. */
-  private readonly documents = new LRUCache<string, ReadDocument>({ max: CACHED });
+  private readonly documents = new LRUCache<string, ReadDocument>({ maxSize: CACHED });
 
   constructor(
     private readonly texts: DocumentsService,
@@ -108,14 +108,15 @@ export class PageTexts {
   }
 
   private async read(key: string): Promise<ReadDocument> {
-    const document = await this.documentOf(await this.texts.markdown(key));
+    const markdown = await this.texts.markdown(key);
+    const document = await this.documentOf(markdown);
     const paths = new Set<string>();
     resolveRefs(document, (ref) => {
       if (ref.kind === 'url' && isPath(ref.url)) paths.add(ref.url);
       return ref;
     });
     const read = { document, paths: [...paths] };
-    this.documents.set(key, read);
+    this.documents.set(key, read, { size: Math.max(1, markdown.length) });
     return read;
   }
 }

@@ -62,7 +62,7 @@ class Process {
     await this.members.add(space.organization, 'ann', 'admin');
     const member = await this.members.find(space.organization, 'ann');
     if (!member) throw new Error('there is no member');
-    const copy = await this.life.duplicate(space, member, { role: 'admin' });
+    const copy = await this.life.duplicate(space, member.user, { member, inherited: { role: 'admin' } });
     await this.indexer.catchUp(copy._id);
     return copy;
   }

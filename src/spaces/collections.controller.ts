@@ -108,7 +108,7 @@ export class CollectionsController {
   ): Promise<CollectionView> {
     if (parent !== undefined && parent !== null && parent !== collection.parent)
       await this.collections.requireParent(parent, member);
-    const moved = await this.collections.move(collection, { parent, position: toPosition(position) });
+    const moved = await this.collections.move(collection, member, { parent, position: toPosition(position) });
     return this.view(moved, member);
   }
 

@@ -154,17 +154,22 @@ export class CollectionsService {
   }
 
   /**
-   * Moves a collection with all in it.
+   * Moves a collection with all in it; `member` names the position.
    * @throws BadRequestException for a parent that is gone, itself or within it, for one too deep, and for an impossible
    * position.
    */
-  async move({ _id, organization }: Collection, { parent: to, position = {} }: Move): Promise<Collection> {
+  async move(
+    { _id, organization }: Collection,
+    member: Member | null,
+    { parent: to, position = {} }: Move,
+  ): Promise<Collection> {
     return this.places.change([organization], async () => {
       const collection = await this.get(_id);
       const parent = to === undefined ? collection.parent : to;
       const path = await this.pathBelow({ organization, parent });
       if (path.includes(_id)) throw new BadRequestException('parent must not be the collection itself, or within it');
-      const order = await this.places.at({ organization, parent }, position, { kind: 'collection', id: _id });
+      const viewer = { member, inherited: await this.inherited(parent, member) };
+      const order = await this.places.at({ organization, parent }, position, { kind: 'collection', id: _id }, viewer);
       if (parent !== collection.parent) await this.replacePaths(collection, path);
       return this.set(_id, { parent, path, order });
     });

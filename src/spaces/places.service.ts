@@ -4,7 +4,9 @@ import type { Model } from 'mongoose';
 import { KeyedLock } from '../common/keyed-lock.js';
 import { freshOrderKeys, MAX_ORDER_KEY, orderKeysBetween } from '../common/order-keys.js';
 import { Database } from '../database/index.js';
+import type { Member } from '../organizations/index.js';
 import { Collection, Structure } from './collection.schema.js';
+import { effectiveRole, type Inherited, type Levels } from './space-role.js';
 import { Space } from './space.schema.js';
 
 /** Whose content it is, and the collection in it or `null` for the root. */
@@ -25,6 +27,13 @@ export interface Position {
   after?: Item;
 }
 
+/** Who names anchors: nobody is told that there is something that they cannot see. */
+export interface Viewer {
+  member: Member | null;
+  /** What comes down to what stands in the container. */
+  inherited: Pick<Inherited, 'role'>;
+}
+
 /** Something that has a place, the trash included: what comes back from it finds its place free. */
 interface Placed {
   _id: string;
@@ -35,6 +44,9 @@ interface Placed {
 
 type PlacedSpace = Pick<Space, '_id' | 'order' | 'deletedAt'>;
 type PlacedCollection = Pick<Collection, '_id' | 'order'>;
+
+/** What of an anchor tells where it stands, and who sees it. */
+const ANCHOR = { order: 1, defaultLevel: 1, users: 1, teams: 1 };
 
 /** The places of spaces and collections: those with the same parent share one order. */
 @Injectable()
@@ -71,12 +83,13 @@ export class PlacesService {
 
   /**
    * The key of the place that `position` names in `container`, for `item`; within {@link change}.
-   * @throws BadRequestException for an anchor that is not there, and for an impossible position (decision 5.A).
+   * @throws BadRequestException for an anchor that is not there for `viewer`, and for an impossible position
+   * (decisions 1.23 and 5.A).
    */
-  async at(container: Container, { before, after }: Position, item: Item): Promise<string> {
+  async at(container: Container, { before, after }: Position, item: Item, viewer: Viewer): Promise<string> {
     if (!before && !after) return this.last(container);
-    const next = before && (await this.anchor(container, before, { item, name: 'before' }));
-    const previous = after && (await this.anchor(container, after, { item, name: 'after' }));
+    const next = before && (await this.anchor(container, before, { item, name: 'before', viewer }));
+    const previous = after && (await this.anchor(container, after, { item, name: 'after', viewer }));
     if (previous && next && compare(previous, next) >= 0)
       throw new BadRequestException('position.after must stand before position.before');
     if (previous) return this.between(container, previous.order, await this.neighbour(container, previous, item, 1));
@@ -111,16 +124,16 @@ export class PlacesService {
   private async anchor(
     container: Container,
     { kind, id }: Item,
-    { item, name }: { item: Item; name: string },
+    { item, name, viewer }: { item: Item; name: string; viewer: Viewer },
   ): Promise<Placed> {
     const filter = { _id: id, organization: container.organization, parent: container.parent };
     const found =
       kind === 'space'
-        ? await this.spaces.findOne({ ...filter, deletedAt: null }, { order: 1 }).lean<PlacedSpace>()
-        : await this.collections.findOne(filter, { order: 1 }).lean<PlacedCollection>();
-    if (!found || id === item.id)
+        ? await this.spaces.findOne({ ...filter, deletedAt: null }, ANCHOR).lean<PlacedSpace & Levels>()
+        : await this.collections.findOne(filter, ANCHOR).lean<PlacedCollection & Levels>();
+    if (!found || id === item.id || effectiveRole(found, viewer.member, viewer.inherited.role) === null)
       throw new BadRequestException(`position.${name} must be another space or collection in the same parent`);
-    return { ...found, kind, inTrash: false };
+    return { _id: found._id, order: found.order, kind, inTrash: false };
   }
 
   /** The key next to `placed` in one direction, that of `item` left out; `null` at the end. */

@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, ForbiddenException, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Actor, CurrentActor } from '../auth/index.js';
 import { Fails } from '../common/fails.js';
 import { Urls } from '../common/urls.js';
-import { MembersService, organizationPermissions, OrganizationsService } from '../organizations/index.js';
+import { MembersService, OrganizationsService } from '../organizations/index.js';
 import { CollectionsService } from './collections.service.js';
 import { MoveDto, toPosition } from './dto/move.dto.js';
 import { TransferSpaceDto } from './dto/transfer-space.dto.js';
@@ -44,15 +44,13 @@ export class SpaceLifeController {
 
   /** Duplicate a space: its content as it is now, without history, change requests, comments and permissions. */
   @Post('duplicate')
-  @RequireSpace('access')
+  @RequireSpace('access', { organization: 'createContent' })
   async duplicateSpace(
     @CurrentActor() actor: Actor,
-    @CurrentSpace() { space, member, inherited }: SpaceAccess,
+    @CurrentSpace() { space, ...access }: SpaceAccess,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SpaceView> {
-    if (!member || !organizationPermissions(member).createContent)
-      throw new ForbiddenException('You may see this space, but you lack the permission "createContent"');
-    const view = await this.view(await this.life.duplicate(space, member, inherited), actor);
+    const view = await this.view(await this.life.duplicate(space, actor.user, access), actor);
     response.location(view.urls.location);
     return view;
   }
@@ -72,7 +70,7 @@ export class SpaceLifeController {
   /** Transfer a space to another organization. */
   @Post('transfer')
   @HttpCode(200)
-  @RequireSpace('admin')
+  @RequireSpace('admin', { organization: 'createContent' })
   @Fails(409, 412)
   async transferSpace(
     @CurrentActor() actor: Actor,

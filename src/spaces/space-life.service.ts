@@ -62,9 +62,13 @@ export class SpaceLifeService {
 
   /**
    * Makes a copy of what `space` holds now, beside it (decision 5.30). It copies a key, whatever the size; search in
-   * the copy follows later. `member` gets an entry where the role there would be below `create`.
+   * the copy follows later. `user`, who is `member`, gets an entry where the role there would be below `create`.
    */
-  async duplicate(space: Space, member: Member, { role: above }: Pick<Inherited, 'role'>): Promise<Space> {
+  async duplicate(
+    space: Space,
+    user: string,
+    { member, inherited }: { member: Member | null; inherited: Pick<Inherited, 'role'> },
+  ): Promise<Space> {
     const { organization, parent, emoji, editMode, defaultLevel } = space;
     const base = await this.revisions.get(space.revision);
     const id = newId();
@@ -74,9 +78,9 @@ export class SpaceLifeService {
       type: 'edits',
       parents: [],
       root: base.root,
-      author: member.user,
+      author: user,
     });
-    const inheriting = effectiveRole({ defaultLevel, users: [], teams: [] }, member, above);
+    const inheriting = effectiveRole({ defaultLevel, users: [], teams: [] }, member, inherited.role);
     const copy = await this.spaces.insert({
       _id: id,
       organization,
@@ -85,7 +89,7 @@ export class SpaceLifeService {
       emoji,
       editMode,
       defaultLevel,
-      users: atLeast(inheriting, 'create') ? [] : [{ subject: member.user, role: 'create', createdAt: new Date() }],
+      users: atLeast(inheriting, 'create') ? [] : [{ subject: user, role: 'create', createdAt: new Date() }],
       revision,
       indexedRevision: null,
       indexing: true,
@@ -109,7 +113,8 @@ export class SpaceLifeService {
       const space = await this.spaces.get(_id);
       const parent = to === undefined ? space.parent : to;
       await this.collections.requireIn({ organization, parent });
-      const order = await this.places.at({ organization, parent }, position, { kind: 'space', id: _id });
+      const viewer = { member, inherited: await this.collections.inherited(parent, member) };
+      const order = await this.places.at({ organization, parent }, position, { kind: 'space', id: _id }, viewer);
       return this.set(_id, { parent, order });
     });
   }
@@ -118,15 +123,16 @@ export class SpaceLifeService {
    * Gives a space to another organization, where it stands at the end of the root. Entries of people who do not belong
    * there are dropped, and those of teams (decision 5.32).
    *
-   * @throws ForbiddenException without `org:create` in both organizations, BadRequestException for one that `member`
+   * @throws ForbiddenException without `createContent` in that organization, BadRequestException for one that `member`
    * does not belong to, ConflictException for the present one, and what others have against it.
    */
   async transfer({ _id, organization: from }: Space, member: Member | null, to: string): Promise<Space> {
-    if (!mayCreate(member)) throw lacking();
     if (to === from) throw new ConflictException('The space belongs to this organization already');
     const there = member && isId(to) ? await this.members.find(to, member.user) : null;
     if (!there) throw new BadRequestException('organization must be the id of an organization that you belong to');
-    if (!mayCreate(there)) throw lacking();
+    if (!organizationPermissions(there).createContent) {
+      throw new ForbiddenException('You lack the permission "createContent" in the organization to give the space to');
+    }
     return this.places.change([from, to], async () => {
       const space = await this.spaces.get(_id);
       if (space.organization !== from) throw new ConflictException('The space was given away meanwhile');
@@ -153,8 +159,3 @@ export class SpaceLifeService {
     return updated;
   }
 }
-
-const mayCreate = (member: Member | null): boolean => organizationPermissions(member).createContent;
-
-const lacking = (): ForbiddenException =>
-  new ForbiddenException('You need the permission "createContent" in both organizations');

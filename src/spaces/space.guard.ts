@@ -3,6 +3,7 @@ import {
   type CanActivate,
   createParamDecorator,
   type ExecutionContext,
+  ForbiddenException,
   Injectable,
   NotFoundException,
   SetMetadata,
@@ -16,7 +17,12 @@ import { Needs } from '../common/fails.js';
 import { isId } from '../common/ids.js';
 import { requirePermission } from '../common/permissions.js';
 import type { Role } from '../common/roles.js';
-import { type Member, MembersService } from '../organizations/index.js';
+import {
+  type Member,
+  MembersService,
+  type OrganizationPermissions,
+  organizationPermissions,
+} from '../organizations/index.js';
 import { CollectionsService } from './collections.service.js';
 import { effectiveRole, type Inherited } from './space-role.js';
 import { type SpacePermissions, spacePermissions } from './space.policy.js';
@@ -36,7 +42,11 @@ export interface SpaceAccess {
 interface Need {
   permission: keyof SpacePermissions;
   /** Whether the operation also works on a space in the trash. */
-  trash: boolean;
+  trash?: boolean;
+  /** Permission that it takes too while the space is locked. */
+  locked?: keyof SpacePermissions;
+  /** Permission that it takes too in the organization of the space. */
+  organization?: keyof OrganizationPermissions;
 }
 
 const NEEDED = 'colophon:space-permission';
@@ -57,23 +67,40 @@ export class SpaceGuard implements CanActivate {
   /** @throws NotFoundException for whoever may not see the space, ForbiddenException for who lacks the permission. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<LoadedRequest>();
-    const { permission, trash } = this.reflector.get<Need>(NEEDED, context.getHandler());
+    const need = this.reflector.get<Need>(NEEDED, context.getHandler());
     const id = request.params.spaceId;
     const space = isId(id) ? await this.spaces.find(id) : null;
-    if (!space || (space.deletedAt && !trash)) throw new NotFoundException('Space not found');
+    if (!space || (space.deletedAt && need.trash !== true)) throw new NotFoundException('Space not found');
     const member = await this.members.find(space.organization, actorOf(request).user);
     const inherited = await this.collections.inherited(space.parent, member);
     const role = effectiveRole(space, member, inherited.role);
-    requirePermission(spacePermissions(role, space), permission, 'Space');
+    const permissions = spacePermissions(role, space);
+    requirePermission(permissions, need.permission, 'Space');
+    checkMore(need, { space, member, permissions });
     request[LOADED] = { space, role, inherited, member };
     return true;
   }
 }
 
-/** Demands `permission` in the space that the path names; who may not see it gets 404. */
-export const RequireSpace = (permission: keyof SpacePermissions, { trash = false } = {}) =>
+/** @throws ForbiddenException for who lacks what an operation takes beside its permission in the space. */
+function checkMore(
+  { locked, organization }: Need,
+  { space, member, permissions }: Pick<SpaceAccess, 'space' | 'member'> & { permissions: SpacePermissions },
+): void {
+  if (organization && !organizationPermissions(member)[organization]) {
+    throw new ForbiddenException(
+      `You may see this space, but you lack the permission "${organization}" in its organization`,
+    );
+  }
+  if (locked && space.editMode === 'locked' && !permissions[locked]) {
+    throw new ForbiddenException(`The space is locked: this takes the permission to ${locked}`);
+  }
+}
+
+/** Demands `permission` in the space that the path names, and what `more` says; who may not see it gets 404. */
+export const RequireSpace = (permission: keyof SpacePermissions, more: Omit<Need, 'permission'> = {}) =>
   applyDecorators(
-    SetMetadata(NEEDED, { permission, trash } satisfies Need),
+    SetMetadata(NEEDED, { permission, ...more } satisfies Need),
     Needs(permission),
     UseGuards(SpaceGuard),
     ApiParam({ name: 'spaceId', type: String, description: 'Id of the space.' }),

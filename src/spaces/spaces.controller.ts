@@ -13,6 +13,7 @@ import { CreateSpaceDto } from './dto/create-space.dto.js';
 import { UpdateSpaceDto } from './dto/update-space.dto.js';
 import { CollectionsService } from './collections.service.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess } from './space.guard.js';
+import { effectiveRole } from './space-role.js';
 import type { Space } from './space.schema.js';
 import { SpacePage, SpaceView, toSpace } from './space.view.js';
 import { SpacesService } from './spaces.service.js';
@@ -39,7 +40,9 @@ export class SpacesController {
   @Patch('spaces/:spaceId')
   @RequireSpace('admin')
   async updateSpaceById(@CurrentSpace() access: SpaceAccess, @Body() body: UpdateSpaceDto): Promise<SpaceView> {
-    return this.view(await this.spaces.update(access.space, body), access);
+    const space = await this.spaces.update(access.space, body);
+    // a new default level may have changed what the caller is
+    return this.view(space, { ...access, role: effectiveRole(space, access.member, access.inherited.role) });
   }
 
   /** List the spaces of an organization that you can see. */

@@ -48,7 +48,7 @@ export class ArchiveController {
   @Put()
   @HttpCode(201)
   @Fails(409, 413)
-  @RequireSpace('edit')
+  @RequireSpace('edit', { locked: 'merge' })
   @ApiConsumes('application/zip')
   @ApiBody({ ...BYTES, required: true })
   async putContentArchive(

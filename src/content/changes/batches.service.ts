@@ -15,6 +15,7 @@ import type { ChangeDto } from '../dto/change-content.dto.js';
 import type { NewFileDto } from '../dto/insert-files.dto.js';
 import type { DocumentDto } from '../dto/page-changes.dto.js';
 import { FilesService } from '../files/files.service.js';
+import { LinkKeeper } from '../links/index.js';
 import { applyChange } from './apply-change.js';
 import { BatchRefs, checkRefs, type GivenText } from './batch-refs.js';
 import type { Ground, ReadyChange } from './ready-change.js';
@@ -47,6 +48,7 @@ export class Batches {
     private readonly documents: DocumentsService,
     private readonly revisions: RevisionsService,
     private readonly files: FilesService,
+    private readonly links: LinkKeeper,
   ) {}
 
   /**
@@ -103,6 +105,7 @@ export class Batches {
         }
         return this.revisions.tree(earlier);
       },
+      meant: (tree, pages) => this.links.meant(tree, pages),
     };
     const touched = new Map<string, Touched>();
     await each(batch.changes, async (ready) => {

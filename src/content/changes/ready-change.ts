@@ -1,4 +1,4 @@
-import type { ContentTree, DocumentRecord, FileEntry } from '../../revisions/index.js';
+import type { ContentTree, DocumentRecord, FileEntry, PageLinks } from '../../revisions/index.js';
 import type { DeletePageDto, InsertPageDto, RevertPageDto, UpdatePageDto } from '../dto/page-changes.dto.js';
 import type { RefGround } from './content-refs.js';
 
@@ -17,4 +17,6 @@ export interface Ground extends RefGround {
    * @throws ContentError when there is none.
    */
   earlier: (id?: string) => Promise<ContentTree>;
+  /** What the addresses in the texts of `pages` mean in `tree`, by page; those that lead nowhere are left out. */
+  meant: (tree: ContentTree, pages: readonly string[]) => Promise<Map<string, PageLinks>>;
 }

@@ -108,6 +108,27 @@ describe('reverting a page', () => {
     expect(text).toEqual({ markdown: '[t](renamed)\n' });
   });
 
+  it('keeps what they mean where they are read by their words, wherever page and target have gone', async () => {
+    const text = async (page: string) => (await content.reading.page(await now(), page, 'markdown')).text;
+    const top = await add('Top');
+    // what they lead to comes later: nothing is kept beside the texts
+    const page = await add('Page', { into: top, document: { markdown: '[b](page/below) [s](sibling)\n' } });
+    const below = await add('Below', { into: page });
+    const sibling = await add('Sibling', { into: top });
+    const base = await now();
+    await edit(remove(page), insert('Page', { into: top }), update(sibling, { title: 'Brother' }));
+    await edit(revert(page, base));
+    expect(await paths()).toEqual(['top', 'top/page-1', 'top/page-1/below', 'top/brother', 'top/page']);
+    expect(await text(page)).toEqual({ markdown: '[b](page-1/below) [s](brother)\n' });
+    // one that is there, with the same text and with another
+    await edit(update(page, { title: 'Other' }), update(below, { into: null }));
+    await edit(revert(page, base));
+    expect(await text(page)).toEqual({ markdown: '[b](../below) [s](brother)\n' });
+    await edit(update(page, { document: { markdown: 'x' } }));
+    await edit(revert(page, base));
+    expect(await text(page)).toEqual({ markdown: '[b](../below) [s](brother)\n' });
+  });
+
   it('goes as near to the old place as there is one, under a slug that is free', async () => {
     const top = await add('Top');
     const middle = await add('Middle', { into: top });

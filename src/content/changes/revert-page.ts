@@ -15,7 +15,8 @@ import type { Touched } from './touched.js';
  *
  * @throws ContentError when neither revision has the page.
  */
-export async function revertPage({ editor, earlier }: Ground, change: RevertPageDto): Promise<Touched> {
+export async function revertPage(ground: Ground, change: RevertPageDto): Promise<Touched> {
+  const { editor, earlier } = ground;
   const { page: id, revision } = change;
   const old = await earlier(revision);
   const [before, now] = [await old.findTreePage(id), await editor.findPage(id)];
@@ -24,11 +25,12 @@ export async function revertPage({ editor, earlier }: Ground, change: RevertPage
     return removeAdded(editor, old, now);
   }
   if (now === null) {
-    await restoreAll(editor, old, before);
+    await restoreAll(ground, old, before);
     return { kind: 'created', page: id };
   }
   await restore(editor, old, before.node);
-  editor.setLinks(id, (await old.findLinks([id])).get(id) ?? null);
+  // the same text goes on meaning what it means, as with every page that is moved
+  if (now.document !== before.node.document) editor.setLinks(id, (await ground.meant(old, [id])).get(id) ?? null);
   return { kind: 'updated', page: id };
 }
 
@@ -47,10 +49,13 @@ async function removeAdded(editor: TreeEditor, old: ContentTree, page: PageNode)
 }
 
 /** Restores a page that is not there, and the pages below it that are not there either. */
-async function restoreAll(editor: TreeEditor, old: ContentTree, top: TreePage): Promise<void> {
+async function restoreAll({ editor, meant }: Ground, old: ContentTree, top: TreePage): Promise<void> {
   const pages = [top];
   for (const { pages: below } of pages) pages.push(...below);
-  const links = await old.findLinks(pages.map(({ node }) => node.id));
+  const links = await meant(
+    old,
+    pages.map(({ node }) => node.id),
+  );
   for (const { node } of pages) {
     if ((await editor.findPage(node.id)) !== null) continue;
     await restore(editor, old, node);

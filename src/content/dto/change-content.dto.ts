@@ -54,6 +54,6 @@ export class ChangeContentDto {
   @IsArray({ message: ENTRIES })
   @ArrayMinSize(1, { message: ENTRIES })
   @ArrayMaxSize(50, { message: ENTRIES })
-  @ValidateNested({ each: true, message: 'each value in changes must be an object' })
+  @ValidateNested({ each: true })
   changes!: ChangeDto[];
 }

@@ -70,11 +70,11 @@ export class InsertFilesDto {
   @IsIn(['insert_files'])
   operation!: 'insert_files';
 
-  @ApiProperty({ minItems: 1, maxItems: 20 })
+  @ApiProperty({ type: () => [NewFileDto], minItems: 1, maxItems: 20 })
   @IsArray({ message: FILES })
   @ArrayMinSize(1, { message: FILES })
   @ArrayMaxSize(20, { message: FILES })
-  @ValidateNested({ each: true, message: 'each value in files must be an object' })
+  @ValidateNested({ each: true })
   @Type(() => NewFileDto)
   files!: NewFileDto[];
 }

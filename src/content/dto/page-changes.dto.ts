@@ -1,10 +1,13 @@
 import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsDefined, IsIn, IsInt, IsObject, IsString, Min, ValidateBy, ValidateNested } from 'class-validator';
+import { IsIn, IsInt, IsObject, IsString, Min, ValidateBy, ValidateNested } from 'class-validator';
 import { Nullable, OneOf, Optional, Text } from '../../common/validation.js';
 import { MAX_MARKDOWN, PAGE_KINDS, type PageKind } from '../../revisions/index.js';
 import { ContentRefDto, Id } from './content-ref.dto.js';
 import { PageFields } from './page-fields.dto.js';
+
+const PAGE = '$property must be the id of a page';
+const PLACE = '$property must be a whole number from 0';
 
 /** Markdown that can be stored and given back byte for byte. */
 function Markdown(): PropertyDecorator {
@@ -78,14 +81,14 @@ export class InsertPageDto extends PageFields {
 
   /** Id of the page to stand under; left out: the root. */
   @Optional()
-  @IsString()
+  @IsString({ message: PAGE })
   into?: string;
 
   /** Place among the siblings, from 0; left out: the end. */
   @Optional()
   @ApiProperty({ type: 'integer' })
-  @IsInt()
-  @Min(0)
+  @IsInt({ message: PLACE })
+  @Min(0, { message: PLACE })
   at?: number;
 
   /**
@@ -103,8 +106,7 @@ export class UpdatePageDto extends PageFields {
   operation!: 'update_page';
 
   /** Id of the page. */
-  @IsDefined()
-  @IsString()
+  @IsString({ message: PAGE })
   page!: string;
 
   @Optional()
@@ -128,14 +130,14 @@ export class UpdatePageDto extends PageFields {
 
   /** Id of the page to stand under from now on; `null`: the root; left out: where it is. */
   @Nullable()
-  @IsString()
+  @IsString({ message: `${PAGE}, or null for the root` })
   into?: string | null;
 
   /** Place among the siblings, from 0; left out: the same, or the end under a new parent. */
   @Optional()
   @ApiProperty({ type: 'integer' })
-  @IsInt()
-  @Min(0)
+  @IsInt({ message: PLACE })
+  @Min(0, { message: PLACE })
   at?: number;
 }
 
@@ -145,8 +147,7 @@ export class DeletePageDto {
   operation!: 'delete_page';
 
   /** Id of the page. */
-  @IsDefined()
-  @IsString()
+  @IsString({ message: PAGE })
   page!: string;
 }
 
@@ -159,8 +160,7 @@ export class RevertPageDto {
   operation!: 'revert_page';
 
   /** Id of the page. */
-  @IsDefined()
-  @IsString()
+  @IsString({ message: PAGE })
   page!: string;
 
   /** Id of a revision of the space; left out: the one before the present one. */
