@@ -25,7 +25,8 @@ const common = {
 };
 
 export default {
-  maxWorkers: 2,
+  // one more than the machines that it is meant for have cores: many tests wait for processes
+  maxWorkers: 3,
   workerIdleMemoryLimit: '512MB',
   testTimeout: 120_000,
   projects: [

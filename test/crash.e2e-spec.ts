@@ -9,7 +9,7 @@ import {
 } from '../scripts/service.mjs';
 
 /** How often the service is killed: all of the rounds in the thorough run, a share otherwise. */
-const ROUNDS = process.env.COLOPHON_THOROUGH ? 25 : 5;
+const ROUNDS = process.env.COLOPHON_THOROUGH ? 25 : 3;
 const WRITERS = 6;
 
 interface PageAnswer {

@@ -17,8 +17,10 @@ export type DocumentRecord = Outline & { readonly _id: string };
 
 /** What need not be known of a text. */
 const UNKNOWN = { title: undefined, description: undefined, frontMatter: undefined, anchors: undefined };
-/** Memory for texts, for outlines and for sections, bytes each. */
+/** Memory for texts and for outlines, bytes each. */
 const CACHE = 16 * 1024 * 1024;
+/** Memory for sections, bytes: search reads those of every page that it shows. */
+const SECTIONS_CACHE = 32 * 1024 * 1024;
 /** Texts written or asked for in one query. */
 const BATCH = 200;
 /** Stored texts are well-formed; checking that again takes longer than reading them. */
@@ -35,7 +37,7 @@ export class DocumentsService {
   });
   private readonly records = new LRUCache<string, DocumentRecord>({ maxSize: CACHE, sizeCalculation: weigh });
   private readonly sectionLists = new LRUCache<string, readonly Section[]>({
-    maxSize: CACHE,
+    maxSize: SECTIONS_CACHE,
     sizeCalculation: weighSections,
   });
   private readonly known = new LRUCache<string, true>({ max: 50_000, ttl: KNOWN_FOR });
@@ -215,5 +217,10 @@ function weigh({ sections, links, headings }: DocumentRecord): number {
 }
 
 function weighSections(sections: readonly Section[]): number {
-  return sections.reduce((sum, { text }) => sum + 2 * text.length + 300, 100);
+  return sections.reduce((sum, { text }) => sum + bytesOf(text) + 300, 100);
+}
+
+/** Bytes that a string takes in memory: one for each character, or two where one of them needs it. */
+function bytesOf(text: string): number {
+  return /^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length;
 }

@@ -116,8 +116,9 @@ export class ArchiveExporter {
     const pages = inOrder(tree.pages);
     const links = new Map<string, ManifestLinks>();
     for (let start = 0; start < pages.length; start += BATCH) {
-      const batch = await linksAsRead(content, pages.slice(start, start + BATCH));
-      for (const [page, found] of batch) links.set(page, found);
+      const batch = pages.slice(start, start + BATCH);
+      const outlines = await this.documents.outlines(batch.flatMap(({ node }) => node.document ?? []));
+      for (const [page, found] of await linksAsRead(content, batch, outlines)) links.set(page, found);
     }
     return writeManifest({
       summary: fingerprint(summary),

@@ -180,11 +180,12 @@ async function seen(space: string): Promise<unknown> {
   const revision = await content.revisions.get((await content.spaces.get(space)).revision);
   const tree = content.revisions.tree(revision);
   const pages = [...(await tree.tree()).byId.values()];
+  const outlines = await content.documents.outlines(pages.flatMap(({ node }) => node.document ?? []));
   const shown = ({ order: _, document: __, source: ___, ...node }: PageNode): unknown => node;
   return {
     pages: pages.map(({ node, path, noIndex }) => ({ ...(shown(node) as object), path, noIndex })),
     texts: await content.texts.markdowns(tree, pages),
-    links: await linksAsRead(tree, pages),
+    links: await linksAsRead(tree, pages, outlines),
     files: await tree.files(),
   };
 }

@@ -3,7 +3,7 @@ import { toDocument, toMarkdown } from './convert.js';
 import { DocumentError } from './document-error.js';
 
 /** As long as a text may be; the quick run takes a part of it. */
-const SIZE = cases(256, 2048) * 1024;
+const SIZE = cases(128, 2048) * 1024;
 const SECONDS = cases(15, 60);
 const fill = (part: string, size = SIZE): string => part.repeat(Math.ceil(size / part.length));
 const staircase = Array.from({ length: 1450 }, (_, level) => `${'  '.repeat(level)}- a\n`).join('');
