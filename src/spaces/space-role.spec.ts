@@ -240,7 +240,7 @@ describe('the filter of visible spaces', () => {
           ).toEqual(inheritance.visible());
         },
       );
-      await fc.assert(property, { numRuns: cases(300, 3000) });
+      await fc.assert(property, { numRuns: cases(150, 3000) });
     },
     LONG,
   );

@@ -1,6 +1,6 @@
 import { ContentError, type DocumentRecord, type DocumentsService, type FileEntry } from '../../revisions/index.js';
 import type { FilesService, NewFile } from '../files/index.js';
-import { Slots } from './slots.js';
+import { Slots } from '../../common/slots.js';
 
 /** Texts that are stored together. */
 const BATCH = 20;

@@ -9,7 +9,7 @@ import type { Jobs } from './convert/jobs.js';
 import type { Converter } from './converter.js';
 import type { FolderRun } from './folder-run.js';
 import { FolderStore } from './folder-store.js';
-import { Slots } from './slots.js';
+import { Slots } from '../../common/slots.js';
 import type { SummaryEntry } from './summary.js';
 
 /** What an import works with. */

@@ -11,7 +11,7 @@ import { ImportRun } from './import-run.js';
 import { checkImportLock, type Imported } from './imported.js';
 import { insertFound } from './insert-found.js';
 import { readHtmlPage, readMarkdownPage } from './page.readers.js';
-import { Slots } from './slots.js';
+import { Slots } from '../../common/slots.js';
 import { readWebsite } from './website.reader.js';
 import { readWiki } from './wiki.reader.js';
 import { readZip } from './zip.reader.js';

@@ -138,7 +138,7 @@ describe('the link index', () => {
           }
         }
       });
-      await fc.assert(property, { numRuns: cases(8, 300) });
+      await fc.assert(property, { numRuns: cases(5, 300) });
     },
     LONG,
   );
@@ -165,7 +165,7 @@ describe('the link index', () => {
         expect(await content.links.agrees(space, after)).toBe(true);
         expect(await content.texts.markdowns(after, [...(await after.tree()).byId.values()])).toEqual(read);
       });
-      await fc.assert(property, { numRuns: cases(8, 300) });
+      await fc.assert(property, { numRuns: cases(5, 300) });
     },
     LONG,
   );

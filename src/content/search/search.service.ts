@@ -1,6 +1,7 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import type { Page } from '../../common/page.dto.js';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listScope } from '../../common/pagination.js';
+import { Slots } from '../../common/slots.js';
 import { type Finder, findersFor, type FoundSection, matchingSections } from './excerpt.js';
 import { blocksFor, type Match, matchUnits } from './matching.js';
 import { parseQuery, type Unit } from './query.js';
@@ -15,6 +16,8 @@ const PAGES_OF_SPACE = 10;
 const VIEW_BATCH = 50;
 /** Documents that are in memory at once. */
 const DOCUMENT_BATCH = 100;
+/** Searches at a time: one computes while another reads. More would only make each other late. */
+const AT_ONCE = 2;
 /** Reads that met a merge before the caller is told. */
 const ATTEMPTS = 5;
 
@@ -48,6 +51,8 @@ type Place = PagePlace & { score: number };
 /** Finds pages by words. */
 @Injectable()
 export class SearchService {
+  private readonly turns = new Slots(AT_ONCE);
+
   constructor(
     private readonly segments: Segments,
     private readonly source: SectionSource,
@@ -57,7 +62,11 @@ export class SearchService {
    * The pages of `space` that have words of `query`, best first; none for a query without any word.
    * @throws BadRequestException for a blank query, and a cursor of another search.
    */
-  async searchSpace(space: string, query: string, part: SearchQuery = {}): Promise<Page<FoundPage>> {
+  searchSpace(space: string, query: string, part: SearchQuery = {}): Promise<Page<FoundPage>> {
+    return this.turns.run(() => this.inSpace(space, query, part));
+  }
+
+  private async inSpace(space: string, query: string, part: SearchQuery): Promise<Page<FoundPage>> {
     const { spaces, finders } = await this.find([space], query);
     const scope = listScope('search', space, query);
     const [found] = spaces;
@@ -72,12 +81,16 @@ export class SearchService {
    * @param list What tells this search from others while `spaces`, those that the caller sees, may change.
    * @throws BadRequestException for a blank query, and a cursor of another search.
    */
-  async searchSpaces(
+  searchSpaces(
     spaces: string[],
     query: string,
     part: SearchQuery = {},
     list: unknown = spaces.toSorted(),
   ): Promise<Page<FoundSpace>> {
+    return this.turns.run(() => this.inSpaces(spaces, query, part, list));
+  }
+
+  private async inSpaces(spaces: string[], query: string, part: SearchQuery, list: unknown): Promise<Page<FoundSpace>> {
     const { spaces: found, finders } = await this.find(spaces, query);
     const scope = listScope('search', list, query);
     const { next, count, items } = pageOf(found, ({ view }) => view.space, scope, part);

@@ -1,10 +1,9 @@
+import { cases } from '../../../test/support/cases.js';
 import fc from 'fast-check';
 import { documents } from '../../../test/support/arbitrary-documents.js';
 import { sorted } from '../../../test/support/arbitrary-texts.js';
 import { checkDocument } from './check.js';
 import { toDocument, toMarkdown } from './convert.js';
-
-const RUNS = Number(process.env['RUNS'] ?? 1);
 
 function withoutKeys(value: unknown): unknown {
   return JSON.parse(JSON.stringify(sorted(value), (key, member: unknown) => (key === 'key' ? undefined : member)));
@@ -165,7 +164,7 @@ describe('documents of every kind', () => {
       fc.property(documents, (document) => {
         expect(withoutKeys(toDocument(toMarkdown(document)))).toEqual(withoutKeys(document));
       }),
-      { numRuns: 100 * RUNS },
+      { numRuns: cases(50, 2000) },
     );
   });
 
@@ -174,7 +173,7 @@ describe('documents of every kind', () => {
       fc.property(documents, (document) => {
         expect(sorted(checkDocument(JSON.parse(JSON.stringify(document))))).toEqual(sorted(document));
       }),
-      { numRuns: 50 * RUNS },
+      { numRuns: cases(25, 2000) },
     );
   });
 });
@@ -188,7 +187,7 @@ describe('Markdown of every kind', () => {
         const settled = toMarkdown(toDocument(source));
         expect(toMarkdown(toDocument(settled))).toBe(settled);
       }),
-      { numRuns: 1000 * RUNS },
+      { numRuns: cases(400, 2000) },
     );
   });
 
@@ -199,7 +198,7 @@ describe('Markdown of every kind', () => {
         expect(toDocument(source)).toEqual(document);
         expect(sorted(checkDocument(JSON.parse(JSON.stringify(document))))).toEqual(sorted(document));
       }),
-      { numRuns: 300 * RUNS },
+      { numRuns: cases(100, 2000) },
     );
   });
 
@@ -217,7 +216,7 @@ describe('Markdown of every kind', () => {
         const document = JSON.stringify(toDocument(`z${source.join('')}`));
         expect(words.filter((word) => !document.includes(word))).toEqual([]);
       }),
-      { numRuns: 1000 * RUNS },
+      { numRuns: cases(400, 2000) },
     );
   });
 });

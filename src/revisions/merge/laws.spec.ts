@@ -135,7 +135,7 @@ const mirrored = (conflicts: readonly MergeConflict[] | undefined): unknown =>
 const plain = (conflicts: readonly MergeConflict[] | undefined): unknown =>
   conflicts?.map(({ path: _, ours, theirs, ...rest }) => ({ ...rest, ours, theirs }));
 
-const runs = { numRuns: cases(200, 2000) };
+const runs = { numRuns: cases(100, 2000) };
 /** The thorough run takes minutes, ms. */
 const TIMEOUT = 900_000;
 
@@ -151,7 +151,7 @@ describe('mergeContent, by laws', () => {
           expect((await merge({ ...made, ours: base })).root).toBe(theirs);
           expect((await merge({ ...made, theirs: ours })).root).toBe(ours);
         }),
-        { numRuns: cases(30, 500) },
+        { numRuns: cases(20, 2000) },
       );
     },
     TIMEOUT,
@@ -219,7 +219,7 @@ describe('mergeContent, by laws', () => {
             }
           },
         ),
-        { numRuns: cases(60, 1000) },
+        { numRuns: cases(30, 2000) },
       );
     },
     TIMEOUT,

@@ -25,7 +25,7 @@ describe('sorted keys', () => {
       const within = [...wanted].filter((one) => one >= start && one < end).sort((a, b) => (a < b ? -1 : 1));
       expect([...keys.range(start, end)]).toEqual(within);
     });
-    fc.assert(property, { numRuns: cases(300, 5000) });
+    fc.assert(property, { numRuns: cases(100, 5000) });
   });
 
   it('stay in order in many pieces', () => {
@@ -141,7 +141,7 @@ describe('what a transaction has changed', () => {
           expect(await whole(docs, hint)).toEqual(await whole(plain, hint));
         }
       });
-      await fc.assert(property, { numRuns: cases(15, 1000) });
+      await fc.assert(property, { numRuns: cases(8, 1000) });
     },
     LONG,
   );
