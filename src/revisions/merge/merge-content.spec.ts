@@ -1,70 +1,25 @@
-import { MemoryTexts } from '../../../test/support/content-scripts.js';
+import {
+  day,
+  doc,
+  type Edit,
+  merge,
+  move,
+  NOW,
+  outline,
+  page,
+  pages,
+  SCOPE,
+  store,
+  texts,
+  write,
+} from '../../../test/support/merging.js';
 import { ChunkMap } from '../chunk-map.js';
 import { ContentTree } from '../content-tree.js';
 import { MemoryChunkStore } from '../memory-chunk-store.js';
-import type { TreePage } from '../page-tree.js';
 import { TreeEditor, type PageDraft } from '../tree-editor.js';
 import { mergeContent, type MergeResult, type Resolution } from './index.js';
 
-const SCOPE = 'one';
-const day = (number: number): Date => new Date(Date.UTC(2026, 0, number));
-const NOW = day(9);
-const store = new MemoryChunkStore();
-const texts = new MemoryTexts();
-const EMPTY = store.empty(SCOPE);
 const refusal = (reason: string): unknown => expect.objectContaining({ reason, property: 'resolutions' });
-
-type Edit = (editor: TreeEditor) => Promise<unknown>;
-const doc = (id: string, more: Partial<PageDraft> = {}): PageDraft => ({
-  id,
-  kind: 'document',
-  title: id,
-  document: texts.put(`${id}\n`),
-  ...more,
-});
-const write = (editor: TreeEditor, id: string, markdown: string): Promise<unknown> =>
-  editor.updatePage(id, { document: texts.put(markdown) });
-
-async function edited(root: string, now: Date, edit: Edit): Promise<string> {
-  const editor = new TreeEditor(store, SCOPE, root, now);
-  await edit(editor);
-  return (await editor.finish()).root;
-}
-
-/** Merges what `ours` and `theirs` made of `base`. */
-async function merge(base: Edit, ours: Edit, theirs: Edit, resolutions?: readonly Resolution[]): Promise<MergeResult> {
-  const root = await edited(EMPTY, day(1), base);
-  const sides = { ours: await edited(root, day(2), ours), theirs: await edited(root, day(3), theirs) };
-  return mergeContent({ store, texts, scope: SCOPE, now: NOW }, { base: root, ...sides, resolutions });
-}
-
-/** The pages as a text: `a(b c) d`. */
-async function outline({ root, conflicts }: MergeResult): Promise<string> {
-  if (root === undefined) return JSON.stringify(conflicts);
-  const show = (pages: readonly TreePage[]): string =>
-    pages.map(({ node, pages: below }) => node.id + (below.length > 0 ? `(${show(below)})` : '')).join(' ');
-  return show((await new ContentTree(new ChunkMap(store, root)).tree()).pages);
-}
-
-async function page({ root }: MergeResult, id: string): Promise<unknown> {
-  const found = root === undefined ? null : await new ContentTree(new ChunkMap(store, root)).findPage(id);
-  return found && { ...found, ...(found.document !== undefined && { document: texts.get(found.document) }) };
-}
-
-const pages =
-  (...ids: string[]): Edit =>
-  async (editor) => {
-    for (const id of ids) await editor.insertPage(doc(id));
-  };
-const move =
-  (id: string, at: number, into?: string | null): Edit =>
-  (editor) =>
-    editor.movePage(id, { at, ...(into !== undefined && { into }) });
-const inserted =
-  (at: number, ...ids: string[]): Edit =>
-  async (editor) => {
-    for (const [index, id] of ids.entries()) await editor.insertPage(doc(id), { at: at + index });
-  };
 
 describe('mergeContent', () => {
   it('takes each property from the side that changed it', async () => {
@@ -115,89 +70,6 @@ describe('mergeContent', () => {
     );
     expect(conflict.conflicts).toEqual([
       { page: 'a', path: 'a', kind: 'text', base: '1\n2\n3\n', ours: '1\nx\n3\n', theirs: '1\ny\n3\n' },
-    ]);
-  });
-
-  it('merges places among siblings', async () => {
-    expect(await outline(await merge(pages('a', 'b', 'c'), move('a', 2), inserted(1, 'x')))).toBe('x b c a');
-    expect(await outline(await merge(pages('a', 'b', 'c'), move('c', 0), move('a', 1, 'b')))).toBe('c b(a)');
-    expect(await outline(await merge(pages('a', 'b'), move('a', 1), move('b', 0)))).toBe('b a');
-    expect(await outline(await merge(pages('a', 'b', 'c'), move('a', 1), move('a', 1)))).toBe('b a c');
-  });
-
-  it('keeps together what each side inserted at one place', async () => {
-    const base = pages('a', 'b');
-    expect(await outline(await merge(base, inserted(1, 'o1', 'o2'), inserted(1, 't1', 't2')))).toBe('a o1 o2 t1 t2 b');
-    expect(await outline(await merge(base, inserted(1, 't1', 't2'), inserted(1, 'o1', 'o2')))).toBe('a o1 o2 t1 t2 b');
-    expect(await outline(await merge(base, inserted(2, 'z', 'y'), inserted(2, 'm')))).toBe('a b m z y');
-  });
-
-  it('tells a move from fresh order keys', async () => {
-    const names = Array.from({ length: 6 }, (_, index) => `p${index}`);
-    const crowded: Edit = async (editor) => {
-      for (const [index, id] of names.entries()) await editor.movePage(id, { order: `b0${index}` });
-    };
-    const moving: Edit = async (editor) => {
-      await editor.movePage('p5', { at: 1 });
-      await editor.insertPage(doc('new'), { at: 4 });
-      await editor.deletePage('p4');
-    };
-    expect(await outline(await merge(pages(...names), crowded, moving))).toBe('p0 p5 p1 p2 new p3');
-    expect(await outline(await merge(pages(...names), moving, crowded))).toBe('p0 p5 p1 p2 new p3');
-  });
-
-  it('finds contradictory places', async () => {
-    const merged = await merge(pages('a', 'b', 'c'), move('a', 0, 'b'), move('a', 0, 'c'));
-    expect(merged.conflicts).toEqual([
-      {
-        page: 'a',
-        path: 'c/a',
-        kind: 'position',
-        base: { into: null, at: 0 },
-        ours: { into: 'b', at: 0 },
-        theirs: { into: 'c', at: 0 },
-      },
-    ]);
-    const order = await merge(pages('a', 'b', 'c'), move('a', 1), move('a', 2));
-    expect(order.conflicts?.map(({ page: id, kind, ours, theirs }) => [id, kind, ours, theirs])).toEqual([
-      ['a', 'position', { into: null, at: 1 }, { into: null, at: 2 }],
-    ]);
-  });
-
-  it('finds circles, and lets a side settle them', async () => {
-    const [ours, theirs] = [move('a', 0, 'b'), move('b', 0, 'a')];
-    const kinds = (result: MergeResult): unknown => result.conflicts?.map(({ page: id, kind }) => [id, kind]);
-    const merged = await merge(pages('a', 'b'), ours, theirs);
-    expect(kinds(merged)).toEqual([
-      ['a', 'position'],
-      ['b', 'position'],
-    ]);
-    const settle = (a: 'primary' | 'change-request', b: 'primary' | 'change-request'): Promise<MergeResult> =>
-      merge(pages('a', 'b'), ours, theirs, [
-        { page: 'a', use: a },
-        { page: 'b', use: b },
-      ]);
-    expect(await outline(await settle('primary', 'primary'))).toBe('a(b)');
-    expect(await outline(await settle('change-request', 'change-request'))).toBe('b(a)');
-    expect(kinds(await settle('change-request', 'primary'))).toEqual(kinds(merged));
-  });
-
-  it('finds pages that would lie too deep', async () => {
-    const chain: Edit = async (editor) => {
-      for (const [name, depth] of [
-        ['a', 12],
-        ['b', 20],
-      ] as const) {
-        for (let at = 0; at < depth; at++)
-          await editor.insertPage(doc(`${name}${at}`), { into: at === 0 ? null : `${name}${at - 1}` });
-      }
-      await editor.insertPage(doc('x'));
-      await editor.insertPage(doc('y'), { into: 'x' });
-    };
-    const merged = await merge(chain, move('x', 0, 'a11'), move('a0', 0, 'b19'));
-    expect(merged.conflicts?.map(({ page: id, kind }) => [id, kind])).toEqual([
-      ['a0', 'position'],
-      ['x', 'position'],
     ]);
   });
 

@@ -41,9 +41,10 @@ export class TreeMerge {
   /** Takes the pages that change out of their places; those that go, altogether. */
   private clear(): void {
     const { decisions, sides, draft } = this.parts;
-    for (const [id, { node }] of decisions) {
+    for (const [id, { node, placedBy }] of decisions) {
       const present = sides.pages.get(id)?.theirs ?? null;
-      if (sameJson(node ?? undefined, present ?? undefined)) continue;
+      // the same order key of both sides can mean different places: what ours placed is always put there anew
+      if (placedBy === 'theirs' && sameJson(node ?? undefined, present ?? undefined)) continue;
       if (present !== null) this.siblings.unlink(present);
       draft.set(pageKey(id), node ?? undefined);
       if (node === null) draft.set(linksKey(id), undefined);
