@@ -28,6 +28,8 @@ export type PageResolutions = ReadonlyMap<string, Resolution>;
 /** Decides page by page, by itself: whether the pages together make a tree is for others to see. */
 export class PageDecisions {
   private readonly restored = new Map<string, boolean>();
+  /** Pages that both sides put at the same place, by that place. */
+  private readonly shared = new Map<string, Record<Side, PageNode>[]>();
 
   constructor(
     private readonly sides: Sides,
@@ -40,6 +42,7 @@ export class PageDecisions {
   async all(): Promise<Map<string, Decision>> {
     const decisions = new Map<string, Decision>();
     for (const [id, versions] of this.sides.pages) decisions.set(id, await this.decide(id, versions));
+    this.checkOrder();
     this.lift(decisions);
     return decisions;
   }
@@ -80,11 +83,27 @@ export class PageDecisions {
   private async placer(id: string, { ours, theirs }: Record<Side, PageNode>): Promise<Side> {
     if (!this.placements.isPlaced(id, 'ours')) return 'theirs';
     if (!this.placements.isPlaced(id, 'theirs')) return 'ours';
-    const agree =
-      ours.parent === theirs.parent &&
-      (await this.placements.neighbour(id, 'ours')) === (await this.placements.neighbour(id, 'theirs'));
-    if (!agree) this.conflicts.add({ item: { page: id }, kind: 'position' });
+    const [our, their] = [await this.placeOf(id, ours, 'ours'), await this.placeOf(id, theirs, 'theirs')];
+    if (our !== their) this.conflicts.add({ item: { page: id }, kind: 'position' });
+    else this.shared.set(our, [...(this.shared.get(our) ?? []), { ours, theirs }]);
     return 'theirs';
+  }
+
+  private async placeOf(id: string, { parent }: PageNode, side: Side): Promise<string> {
+    return JSON.stringify([parent, await this.placements.neighbour(id, side)]);
+  }
+
+  /** Pages that both sides put at one place, and in another order there. */
+  private checkOrder(): void {
+    for (const pages of this.shared.values()) {
+      for (const one of pages) {
+        const isTurned = (two: Record<Side, PageNode>): boolean =>
+          one.ours.order < two.ours.order !== one.theirs.order < two.theirs.order;
+        if (pages.some((two) => two !== one && isTurned(two))) {
+          this.conflicts.add({ item: { page: one.ours.id }, kind: 'position' });
+        }
+      }
+    }
   }
 
   /** Whether `side` did something to the page, other than giving it another order key at the same place. */

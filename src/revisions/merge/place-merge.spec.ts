@@ -92,4 +92,28 @@ describe('the places of a merge', () => {
     });
     expect(await outline(moved)).toBe('b a');
   });
+
+  it('puts what one side alone inserted on the same side of a page that both moved there', async () => {
+    const base = pages('a', 'b', 'c');
+    const withMore: Edit = async (editor) => {
+      await move('c', 0, 'a')(editor);
+      await editor.insertPage(doc('x'), { into: 'a', at: 0 });
+    };
+    expect(await outline(await merge(base, move('c', 0, 'a'), withMore))).toBe('a(x c) b');
+    expect(await outline(await merge(base, withMore, move('c', 0, 'a')))).toBe('a(x c) b');
+  });
+
+  it('finds pages that both sides put at one place in another order', async () => {
+    const [ours, theirs] = [
+      ['b', 'c'],
+      ['c', 'b'],
+    ].map((order): Edit => async (editor) => {
+      for (const [at, id] of order.entries()) await editor.movePage(id, { into: 'a', at });
+    });
+    const merged = await merge(pages('a', 'b', 'c'), ours ?? pages(), theirs ?? pages());
+    expect(merged.conflicts?.map(({ page: id, kind }) => [id, kind])).toEqual([
+      ['b', 'position'],
+      ['c', 'position'],
+    ]);
+  });
 });

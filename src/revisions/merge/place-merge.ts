@@ -1,5 +1,6 @@
 import { asPage, childRange, orderEntryKey, pageKey, type PageNode } from '../entries.js';
 import type { Siblings } from '../siblings.js';
+import { longestIncreasing } from './increasing.js';
 import type { TreeParts } from './tree-parts.js';
 
 /** Pages that one side put between the same two neighbours, in that side's order. */
@@ -9,12 +10,14 @@ interface Gap {
   readonly neighbour: string | null;
   readonly ours: PageNode[];
   readonly theirs: PageNode[];
+  /** Those of `theirs` that the other side put at the same place. */
+  readonly shared: Set<string>;
 }
 
 /**
  * Puts pages in their order. What primary content placed keeps its keys; what the change request placed goes behind the
- * same neighbour as there. Where both put pages behind one neighbour, those of each side stay together, and the ids
- * decide which come first, so that it does not matter which side is merged into which.
+ * same neighbour as there. Where both put pages behind one neighbour, those of each side stay together between the pages
+ * that both put there, and the ids decide which come first, so that it does not matter which side is merged into which.
  */
 export class PlaceMerge {
   constructor(
@@ -47,9 +50,10 @@ export class PlaceMerge {
     const add = async (node: PageNode, side: 'ours' | 'theirs'): Promise<void> => {
       const neighbour = await placements.neighbour(node.id, side);
       const key = JSON.stringify([node.parent, neighbour]);
-      const gap = gaps.get(key) ?? { parent: node.parent, neighbour, ours: [], theirs: [] };
+      const gap = gaps.get(key) ?? { parent: node.parent, neighbour, ours: [], theirs: [], shared: new Set() };
       gap[side].push(node);
       gaps.set(key, gap);
+      if (side === 'theirs' && (await this.isShared(node, neighbour))) gap.shared.add(node.id);
     };
     for (const node of ours) await add(node, 'ours');
     const parents = new Set(ours.map(({ parent }) => parent));
@@ -77,17 +81,45 @@ export class PlaceMerge {
     return true;
   }
 
+  private async isShared({ id, parent }: PageNode, neighbour: string | null): Promise<boolean> {
+    const { placements, sides } = this.parts;
+    if (!placements.isPlaced(id, 'ours') || !placements.isPlaced(id, 'theirs')) return false;
+    return sides.pages.get(id)?.ours?.parent === parent && (await placements.neighbour(id, 'ours')) === neighbour;
+  }
+
   private async linkBehind(gap: Gap): Promise<void> {
-    const before = this.theirsFirst(gap) ? gap.theirs.at(-1)?.id : undefined;
-    let previous = before ?? gap.neighbour;
-    for (const node of gap.ours) {
-      const position = previous === null ? { at: 0 } : { order: (await this.page(previous)).order };
-      this.siblings.link({ ...node, order: await this.siblings.place(gap.parent, position) });
+    let previous = gap.neighbour;
+    for (const node of this.sequence(gap)) {
+      if (!gap.theirs.includes(node)) {
+        const position = previous === null ? { at: 0 } : { order: (await this.page(previous)).order };
+        this.siblings.link({ ...node, order: await this.siblings.place(gap.parent, position) });
+      }
       previous = node.id;
     }
   }
 
-  private theirsFirst({ parent, ours, theirs }: Gap): boolean {
+  /** All pages of a gap in one order: that of each side, as far as the two agree about the pages that they share. */
+  private sequence(gap: Gap): PageNode[] {
+    const orderInOurs = (node: PageNode): string => this.parts.sides.pages.get(node.id)?.ours?.order ?? node.order;
+    const candidates = gap.theirs.filter(({ id }) => gap.shared.has(id));
+    const anchors = longestIncreasing(candidates.map(orderInOurs)).flatMap((index) => candidates[index] ?? []);
+    const merged: PageNode[] = [];
+    let [ours, theirs] = [gap.ours, gap.theirs];
+    for (const anchor of anchors) {
+      const reached = orderInOurs(anchor);
+      const [before, rest] = split(ours, (node) => orderInOurs(node) < reached);
+      const at = theirs.indexOf(anchor);
+      merged.push(...this.together(gap.parent, before, theirs.slice(0, at)), anchor);
+      [ours, theirs] = [rest, theirs.slice(at + 1)];
+    }
+    return [...merged, ...this.together(gap.parent, ours, theirs)];
+  }
+
+  private together(parent: string | null, ours: PageNode[], theirs: PageNode[]): PageNode[] {
+    return this.theirsFirst({ parent, ours, theirs }) ? [...theirs, ...ours] : [...ours, ...theirs];
+  }
+
+  private theirsFirst({ parent, ours, theirs }: Pick<Gap, 'parent' | 'ours' | 'theirs'>): boolean {
     const { pages } = this.parts.sides;
     const inBoth = (node: PageNode): boolean => {
       const versions = pages.get(node.id);
@@ -113,6 +145,11 @@ export class PlaceMerge {
 
 function smallest(nodes: readonly PageNode[]): string {
   return nodes.map(({ id }) => id).reduce((least, id) => (id < least ? id : least), '~');
+}
+
+function split(nodes: readonly PageNode[], isFirst: (node: PageNode) => boolean): [PageNode[], PageNode[]] {
+  const at = nodes.findIndex((node) => !isFirst(node));
+  return at < 0 ? [[...nodes], []] : [nodes.slice(0, at), nodes.slice(at)];
 }
 
 function byOrder(a: PageNode, b: PageNode): number {
