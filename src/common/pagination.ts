@@ -60,6 +60,11 @@ export interface ListOptions<T> {
    * walks the list, and must not end the walk.
    */
   list?: unknown;
+  /**
+   * Ends a page early, but not before its first item, where `field`, a number, comes to more than `most` over its items:
+   * for records of which a thousand may be too much to hold at once.
+   */
+  weight?: { field: keyof T & string; most: number };
 }
 
 /**
@@ -71,18 +76,29 @@ export interface ListOptions<T> {
 export async function findPage<T extends { _id: string }>(
   model: Model<T>,
   filter: QueryFilter<T>,
-  { page, limit = DEFAULT_LIMIT, order = 'desc' }: ListQuery,
-  { sort = 'createdAt' as keyof T & string, text = false, list = filter }: ListOptions<T> = {},
+  { page, limit: asked = DEFAULT_LIMIT, order = 'desc' }: ListQuery,
+  { sort = 'createdAt' as keyof T & string, text = false, list = filter, weight }: ListOptions<T> = {},
 ): Promise<Page<T>> {
   const scope = listScope(model.collection.name, list, sort, order);
   const after = page === undefined ? undefined : placeOf(decodeCursor(scope, page), text);
   const direction = order === 'desc' ? -1 : 1;
+  const part = (fields?: Record<string, 1>) =>
+    model
+      .find(after ? { $and: [filter, beyond(sort, direction, after)] } : filter, fields)
+      .sort({ [sort]: direction, _id: direction });
+  const limit =
+    weight && asked > 0
+      ? await fitting(
+          part({ [weight.field]: 1 })
+            .limit(asked)
+            .lean<T[]>(),
+          weight,
+        )
+      : asked;
   const [rows, count] = await Promise.all([
     limit === 0
       ? []
-      : model
-          .find(after ? { $and: [filter, beyond(sort, direction, after)] } : filter)
-          .sort({ [sort]: direction, _id: direction })
+      : part()
           .limit(limit + 1)
           .lean<T[]>(),
     model.countDocuments(filter),
@@ -92,6 +108,17 @@ export async function findPage<T extends { _id: string }>(
   if (rows.length <= limit || !last) return { count, items };
   const at = text ? String(last[sort]) : new Date(last[sort] as Date).getTime();
   return { next: { page: encodeCursor(scope, { at, id: last._id }) }, count, items };
+}
+
+/** How many of `rows`, from the first on, are not too much together; 1 at least. */
+async function fitting<T>(
+  rows: PromiseLike<T[]>,
+  { field, most }: { field: keyof T & string; most: number },
+): Promise<number> {
+  const weighed = await rows;
+  let sum = 0;
+  const tooMuch = weighed.findIndex((row) => (sum += Number(row[field])) > most);
+  return Math.max(1, tooMuch < 0 ? weighed.length : tooMuch);
 }
 
 /** `position` as a place among dates or texts. @throws BadRequestException when somebody put something else into its cursor. */

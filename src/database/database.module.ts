@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import mongoose, { type ConnectOptions } from 'mongoose';
+import { Answers } from '../common/answers.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { Database } from './database.js';
 import { Invariants } from './invariants.js';
@@ -8,7 +9,10 @@ import { Invariants } from './invariants.js';
 // before the first connection: from then on a transaction's session follows to every model used in it
 mongoose.set('transactionAsyncLocalStorage', true);
 
-/** Connects to the database and gives every module {@link Database}, {@link Invariants} and {@link DomainEvents}. */
+/**
+ * Connects to the database and gives every module {@link Database}, {@link Invariants}, {@link DomainEvents} and
+ * {@link Answers}.
+ */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -32,8 +36,8 @@ export class DatabaseModule {
           ...options,
         }),
       ],
-      providers: [Database, Invariants, DomainEvents],
-      exports: [Database, Invariants, DomainEvents],
+      providers: [Database, Invariants, DomainEvents, Answers],
+      exports: [Database, Invariants, DomainEvents, Answers],
     };
   }
 }

@@ -6,3 +6,4 @@ export type { Organization } from './organization.schema.js';
 export { OrganizationView, toOrganization } from './organization.view.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { OrganizationsService } from './organizations.service.js';
+export { PeopleService } from './people.service.js';

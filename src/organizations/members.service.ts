@@ -30,12 +30,29 @@ export class MembersService {
 
   /** Whether two people share an organization; everybody shares one with themselves. */
   async areFellows(one: string, other: string): Promise<boolean> {
-    if (one === other) return true;
-    const ids = [...(await this.organizationsOf(one)).values()]
+    return (await this.fellowsOf(one, [other])).has(other);
+  }
+
+  /** Those of `others` who share an organization with `one`; everybody shares one with themselves. Two reads at most. */
+  async fellowsOf(one: string, others: readonly string[]): Promise<Set<string>> {
+    const asked = [...new Set(others)].filter((other) => other !== one);
+    const itself = others.includes(one) ? [one] : [];
+    if (asked.length === 0) return new Set(itself);
+    const organizations = [...(await this.organizationsOf(one)).values()]
       // a guest does not see the other members
       .filter((member) => member.role !== null)
-      .map((member) => memberId(member.organization, other));
-    return (await this.members.findOne({ _id: { $in: ids }, disabled: false }, { _id: 1 }).lean()) !== null;
+      .map((member) => member.organization);
+    const found = await this.members
+      .find({ user: { $in: asked }, disabled: false, organization: { $in: organizations } }, { user: 1 })
+      .lean<Pick<Member, 'user'>[]>();
+    return new Set([...itself, ...found.map(({ user }) => user)]);
+  }
+
+  /** The active memberships in `organization` of those of `users` who have one, by user. One read. */
+  async findMany(organization: string, users: readonly string[]): Promise<Map<string, Member>> {
+    const ids = users.map((user) => memberId(organization, user));
+    const found = await this.members.find({ _id: { $in: ids }, disabled: false }).lean<Member[]>();
+    return new Map(found.map((member) => [member.user, member]));
   }
 
   /** Makes `user` a member; joins a surrounding transaction. Who is one already keeps the present role. */

@@ -7,6 +7,7 @@ import { MembersService } from './members.service.js';
 import { Hostname, HostnameSchema, Organization, OrganizationSchema } from './organization.schema.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
+import { PeopleService } from './people.service.js';
 import { UsersController } from './users.controller.js';
 
 /** Organizations, who belongs to them, and what members see of each other. */
@@ -21,7 +22,7 @@ import { UsersController } from './users.controller.js';
     ]),
   ],
   controllers: [OrganizationsController, UsersController],
-  providers: [OrganizationsService, MembersService],
-  exports: [OrganizationsService, MembersService],
+  providers: [OrganizationsService, MembersService, PeopleService],
+  exports: [OrganizationsService, MembersService, PeopleService],
 })
 export class OrganizationsModule {}

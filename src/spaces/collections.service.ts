@@ -81,6 +81,13 @@ export class CollectionsService {
     return new Inheritance(member, [...(await this.above(collection)), collection]);
   }
 
+  /** What comes down to what stands in `parent`, for each of `members`, by user. Two reads at most. */
+  async inheritedByEach(parent: string | null, members: readonly Member[]): Promise<Map<string, Inherited>> {
+    const collection = parent === null ? null : await this.find(parent);
+    const above = collection ? [...(await this.above(collection)), collection] : [];
+    return new Map(members.map((member) => [member.user, new Inheritance(member, above).of(parent)]));
+  }
+
   /** What comes down from every collection of an organization, for `member`. One read, of their entries for the member only. */
   async inheritance(organization: string, member: Member): Promise<Inheritance> {
     const teams = member.teams.map(({ team }) => team);

@@ -1,4 +1,4 @@
-export { CurrentSpace, RequireSpace, type SpaceAccess } from './space.guard.js';
+export { CurrentSpace, RequireSpace, type SpaceAccess, spaceAccessOf } from './space.guard.js';
 export type { Collection } from './collection.schema.js';
 export { CollectionView, toCollection } from './collection.view.js';
 export { CollectionsService } from './collections.service.js';
@@ -9,5 +9,5 @@ export type { DefaultLevel } from './grant.schema.js';
 export type { Space } from './space.schema.js';
 export { SpacePurge } from './space-purge.js';
 export { SpacesModule } from './spaces.module.js';
-export { SpacesService } from './spaces.service.js';
+export { type SpaceCounters, SpacesService } from './spaces.service.js';
 export { SpaceView, toSpace } from './space.view.js';

@@ -106,9 +106,14 @@ export const RequireSpace = (permission: keyof SpacePermissions, more: Omit<Need
     ApiParam({ name: 'spaceId', type: String, description: 'Id of the space.' }),
   );
 
-/** Hands the {@link SpaceAccess} of {@link RequireSpace} to a controller's method. */
-export const CurrentSpace = createParamDecorator((_data: undefined, context: ExecutionContext) => {
-  const access = context.switchToHttp().getRequest<LoadedRequest>()[LOADED];
-  if (!access) throw new Error('@CurrentSpace() without @RequireSpace()');
+/** What {@link RequireSpace} found for `request`: for the guards of what stands in a space. */
+export function spaceAccessOf(request: Request): SpaceAccess {
+  const access = (request as LoadedRequest)[LOADED];
+  if (!access) throw new Error('The space of the path is asked for without @RequireSpace()');
   return access;
-});
+}
+
+/** Hands the {@link SpaceAccess} of {@link RequireSpace} to a controller's method. */
+export const CurrentSpace = createParamDecorator((_data: undefined, context: ExecutionContext) =>
+  spaceAccessOf(context.switchToHttp().getRequest<Request>()),
+);

@@ -31,6 +31,11 @@ export interface ListedSpace {
   level: DefaultLevel;
 }
 
+/** What is added to the numbers that a space shows of what stands in it. */
+export type SpaceCounters = Partial<
+  Record<'comments' | 'changeRequests' | 'changeRequestsOpen' | 'changeRequestsDraft', number>
+>;
+
 /** Spaces: their settings, and the pointer to their primary content. */
 @Injectable()
 export class SpacesService {
@@ -187,6 +192,32 @@ export class SpacesService {
       { timestamps: false },
     );
     return matchedCount === 1;
+  }
+
+  /** The effective role of each of `members` in `space`, by user. Two reads at most. */
+  async rolesOf(space: Space, members: readonly Member[]): Promise<Map<string, Role | null>> {
+    const inherited = await this.collections.inheritedByEach(space.parent, members);
+    return new Map(
+      members.map((member) => [member.user, effectiveRole(space, member, inherited.get(member.user)?.role ?? null)]),
+    );
+  }
+
+  /**
+   * Adds `by` to what a space counts; joins a surrounding transaction. Its dates and its version stay as they are.
+   *
+   * @returns The space as it is now. @throws NotFoundException when it is gone, or in the trash.
+   */
+  async adjustCounters(id: string, by: SpaceCounters): Promise<Space> {
+    const space = await this.spaces
+      .findOneAndUpdate({ _id: id, deletedAt: null }, { $inc: by }, { returnDocument: 'after', timestamps: false })
+      .lean<Space>();
+    if (!space) throw new NotFoundException('Space not found');
+    return space;
+  }
+
+  /** Sets what a space counts, where it was found to be wrong; joins a surrounding transaction. */
+  async setCounters(id: string, counters: SpaceCounters): Promise<void> {
+    await this.spaces.updateOne({ _id: id }, { $set: counters }, { timestamps: false });
   }
 
   /** Ids of up to `limit` spaces whose search and links are behind their primary content. */
