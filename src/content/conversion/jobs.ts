@@ -1,8 +1,8 @@
-import type { JSONDocument } from '../../../revisions/index.js';
-import type { SummaryEntry } from '../summary.js';
-import { convertPage, type ConvertedPage, type HtmlPage } from './convert-page.js';
-import { askRobots, type RobotsAnswer, type RobotsQuestion } from './robots.js';
-import { resolveWikiLinks } from './wiki-links.js';
+import type { JSONDocument } from '../../revisions/index.js';
+import type { SummaryEntry } from '../import/summary.js';
+import { convertPage, type ConvertedPage, type HtmlPage } from '../import/convert/convert-page.js';
+import { askRobots, type RobotsAnswer, type RobotsQuestion } from '../import/convert/robots.js';
+import { resolveWikiLinks } from '../import/convert/wiki-links.js';
 
 /** What is done beside the service, since what comes from outside may make it long: the input and the result of each. */
 export interface Jobs {
@@ -12,6 +12,8 @@ export interface Jobs {
   robots: { input: RobotsQuestion; output: RobotsAnswer };
   /** Markdown as a tree of nodes; its addresses as they are written. */
   document: { input: string; output: JSONDocument };
+  /** A tree of nodes, as JSON, in Markdown. */
+  markdown: { input: string; output: string };
 }
 
 /** One piece of work. */
@@ -26,14 +28,18 @@ export async function doJob(job: Job): Promise<Jobs[keyof Jobs]['output']> {
       return resolveWikiLinks(job.input);
     case 'summary': {
       // with what it needs of the service, which the other jobs do without
-      const { readSummary } = await import('../summary.js');
+      const { readSummary } = await import('../import/summary.js');
       return readSummary(job.input);
     }
     case 'robots':
       return askRobots(job.input);
     case 'document': {
-      const { toDocument } = await import('../../../revisions/index.js');
+      const { toDocument } = await import('../../revisions/index.js');
       return toDocument(job.input);
+    }
+    case 'markdown': {
+      const { toMarkdown } = await import('../../revisions/index.js');
+      return toMarkdown(JSON.parse(job.input) as JSONDocument);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { KeyedLock } from '../../common/keyed-lock.js';
-import { ConversionError } from './convert/conversion-error.js';
-import type { Job, Jobs } from './convert/jobs.js';
-import type { Reply } from './convert/worker.js';
+import { ConversionError } from './conversion-error.js';
+import type { Job, Jobs } from './jobs.js';
+import type { Reply } from './worker.js';
 
 /** How long a thread without work is kept, ms. */
 const MAX_IDLE = 30_000;
