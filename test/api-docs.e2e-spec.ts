@@ -42,6 +42,29 @@ const OPERATIONS: Record<string, [string, number]> = {
   'POST /v1/spaces/{spaceId}/move': ['moveSpace', 200],
   'POST /v1/spaces/{spaceId}/transfer': ['transferSpace', 200],
   'GET /v1/spaces/{spaceId}/links': ['listSpaceLinks', 200],
+  'GET /v1/spaces/{spaceId}/change-requests': ['listChangeRequestsForSpace', 200],
+  'POST /v1/spaces/{spaceId}/change-requests': ['createChangeRequest', 201],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}': ['getChangeRequestById', 200],
+  'PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}': ['updateChangeRequestById', 200],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/contributors': ['getContributorsByChangeRequestId', 200],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/mergeability': ['getChangeRequestMergeability', 200],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf': ['getChangeRequestPdf', 200],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers': [
+    'getRequestedReviewersByChangeRequestId',
+    200,
+  ],
+  'POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers': [
+    'requestReviewersForChangeRequest',
+    200,
+  ],
+  'DELETE /v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}': [
+    'removeRequestedReviewerFromChangeRequest',
+    205,
+  ],
+  'GET /v1/orgs/{organizationId}/merge-rules': ['getOrganizationMergeRules', 200],
+  'PUT /v1/orgs/{organizationId}/merge-rules': ['setOrganizationMergeRules', 200],
+  'GET /v1/spaces/{spaceId}/merge-rules': ['getSpaceMergeRules', 200],
+  'PUT /v1/spaces/{spaceId}/merge-rules': ['setSpaceMergeRules', 200],
   'GET /v1/orgs/{organizationId}/collections': ['listCollectionsInOrganizationById', 200],
   'POST /v1/orgs/{organizationId}/collections': ['createCollection', 201],
   'GET /v1/collections/{collectionId}': ['getCollectionById', 200],
@@ -52,9 +75,54 @@ const OPERATIONS: Record<string, [string, number]> = {
   'POST /v1/spaces/{spaceId}/content/import': ['importContent', 201],
   'GET /v1/spaces/{spaceId}/content/archive': ['getContentArchive', 200],
   'PUT /v1/spaces/{spaceId}/content/archive': ['putContentArchive', 201],
+  'GET /v1/spaces/{spaceId}/pdf': ['getSpacePdf', 200],
+  'GET /v1/pdf/{token}': ['downloadPdf', 200],
   'GET /v1/spaces/{spaceId}/content/files/{fileId}/backlinks': ['listSpaceFileBacklinks', 200],
   'GET /v1/spaces/{spaceId}/content/page/{pageId}/links': ['listPageLinksInSpace', 200],
   'GET /v1/spaces/{spaceId}/content/page/{pageId}/backlinks': ['listSpacePageBacklinks', 200],
+  'GET /v1/spaces/{spaceId}/comments': ['listCommentsInSpace', 200],
+  'POST /v1/spaces/{spaceId}/comments': ['postCommentInSpace', 200],
+  'GET /v1/spaces/{spaceId}/comments/{commentId}': ['getCommentInSpace', 200],
+  'PUT /v1/spaces/{spaceId}/comments/{commentId}': ['updateCommentInSpace', 200],
+  'DELETE /v1/spaces/{spaceId}/comments/{commentId}': ['deleteCommentInSpace', 205],
+  'GET /v1/spaces/{spaceId}/comments/{commentId}/replies': ['listCommentRepliesInSpace', 200],
+  'POST /v1/spaces/{spaceId}/comments/{commentId}/replies': ['postCommentReplyInSpace', 200],
+  'GET /v1/spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}': ['getCommentReplyInSpace', 200],
+  'PUT /v1/spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}': ['updateCommentReplyInSpace', 200],
+  'DELETE /v1/spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}': ['deleteCommentReplyInSpace', 205],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments': ['listCommentsInChangeRequest', 200],
+  'POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments': ['postCommentInChangeRequest', 200],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}': ['getCommentInChangeRequest', 200],
+  'PUT /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}': [
+    'updateCommentInChangeRequest',
+    200,
+  ],
+  'DELETE /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}': [
+    'deleteCommentInChangeRequest',
+    205,
+  ],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies': [
+    'listCommentRepliesInChangeRequest',
+    200,
+  ],
+  'POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies': [
+    'postCommentReplyInChangeRequest',
+    200,
+  ],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}': [
+    'getCommentReplyInChangeRequest',
+    200,
+  ],
+  'PUT /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}': [
+    'updateCommentReplyInChangeRequest',
+    200,
+  ],
+  'DELETE /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}': [
+    'deleteCommentReplyInChangeRequest',
+    205,
+  ],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews': ['getReviewsByChangeRequestId', 200],
+  'POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews': ['submitChangeRequestReview', 201],
   'GET /v1/spaces/{spaceId}/search': ['searchSpaceContent', 200],
   'GET /v1/spaces/{spaceId}/content': ['getCurrentRevision', 200],
   'POST /v1/spaces/{spaceId}/content': ['editContent', 200],
@@ -92,7 +160,7 @@ const VIEWED = [
   'getUserById',
 ];
 const CHANGED = ['updateOrganizationById', 'createSpace', 'updateSpaceById', 'editContent', 'updateUserById'];
-const OPEN = ['getApiInformation', 'getLiveness', 'getReadiness', 'register', 'login', 'downloadFile'];
+const OPEN = ['getApiInformation', 'getLiveness', 'getReadiness', 'register', 'login', 'downloadFile', 'downloadPdf'];
 
 describe('the description of the API', () => {
   let app: TestApp;
