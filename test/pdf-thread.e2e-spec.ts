@@ -1,5 +1,6 @@
 import type { Desk, Plan } from '../src/content/pdf/layout/job.js';
 import { layOutBeside } from '../src/content/pdf/layout-thread.js';
+import { cases } from './support/cases.js';
 import { readPdf } from './support/pdf.js';
 
 /** Threads run compiled code only. */
@@ -11,7 +12,7 @@ const PLAN: Plan = {
     ...{ isLink: false, chapters: [] },
   })),
 };
-const TEXT = `${'Some words to fill lines with. '.repeat(20)}\n\n`.repeat(100);
+const TEXT = `${'Some words to fill lines with. '.repeat(20)}\n\n`.repeat(cases(25, 100));
 
 /** Answers with `text`, and keeps what is written. */
 function deskOf(text: () => Promise<string>): Desk & { parts: Uint8Array[] } {
