@@ -83,6 +83,12 @@ describe('replies', () => {
       expect([status, replies, editedAt]).toEqual(['resolved', 1, undefined]);
     });
 
+    it('are read without delay where footnotes stand in each other', async () => {
+      await comments.reply(people.commenter, comment, '[^1]: '.repeat(40));
+      const { items } = await comments.get(people.commenter, `/${comment}/replies`, { format: 'document' });
+      expect(JSON.stringify(items[0]?.body)).toContain('[^1]: [^1]: ');
+    });
+
     it('are changed by their author, and reacted to by everybody who may comment', async () => {
       const { commenter, editor } = people;
       const { id, ...made } = await comments.reply(commenter, comment, 'a');

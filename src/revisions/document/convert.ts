@@ -20,12 +20,8 @@ export function toDocument(markdown: string, resolve: ResolveRef = () => undefin
  * @param write spells what links and images lead to.
  */
 export function toMarkdown(document: JSONDocument, write: WriteRef = urlOf): string {
-  return spell(document.nodes, write);
-}
-
-function spell(blocks: readonly Block[], write: WriteRef): string {
   const budget = new Budget();
-  return new BlockWriter(write, (source) => isRaw(source, budget)).document(blocks);
+  return new BlockWriter(write, (source) => isRaw(source, budget) ?? false).document(document.nodes);
 }
 
 function readBlocks(markdown: string, resolve: ResolveRef, budget: Budget): Block[] {
@@ -34,17 +30,27 @@ function readBlocks(markdown: string, resolve: ResolveRef, budget: Budget): Bloc
     .toWellFormed()
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n');
-  return readMarkdown(source, { resolve, budget, spell: (blocks) => spell(blocks, urlOf) }, 1);
+  const spell = (blocks: readonly Block[]): string => new BlockWriter(urlOf, isRawWithin(budget)).document(blocks);
+  return readMarkdown(source, { resolve, budget, spell }, 1);
 }
 
-/** Whether `source` is read as one block that is kept as the same source. */
-function isRaw(source: string, budget: Budget): boolean {
+/** Asks {@link isRaw} at the cost of what is being read: notes in notes are read twice on each level. */
+function isRawWithin(budget: Budget): (source: string) => boolean {
+  return (source) => {
+    const isSame = isRaw(source, budget);
+    if (isSame === undefined) throw new DocumentError('Too much nesting to read');
+    return isSame;
+  };
+}
+
+/** Whether `source` is read as one block that is kept as the same source; `undefined` when `budget` is spent. */
+function isRaw(source: string, budget: Budget): boolean | undefined {
   try {
     const [block, ...more] = readBlocks(source, () => undefined, budget);
     if (block?.type !== 'code' || more.length > 0 || block.data.raw !== true) return false;
     return block.nodes.map((line) => plainText(line.nodes)).join('\n') === source;
   } catch (error) {
-    if (error instanceof DocumentError) return false;
-    throw error;
+    if (!(error instanceof DocumentError)) throw error;
+    return budget.isSpent ? undefined : false;
   }
 }

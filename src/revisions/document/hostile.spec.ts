@@ -37,6 +37,13 @@ describe('hostile Markdown', () => {
     ['lines', fill('a\n')],
     ['white space', `a${fill(' ')}b`],
     ['JSON', `{% block %}\n\`\`\`json\n${fill('[')}\n\`\`\`\n{% endblock %}`],
+    ['footnotes in each other', '[^1]: '.repeat(40)],
+    ['footnotes in each other, as deep as may be', `${'[^1]: '.repeat(4)}${fill('a *b* ', 16 * 1024)}`],
+    ['footnotes in each other, deeper than may be', fill('[^1]: ', 16 * 1024)],
+    [
+      'footnotes in each other, by lines',
+      Array.from({ length: 40 }, (_, n) => `${'    '.repeat(n)}[^${n}]: a\n\n`).join(''),
+    ],
     ['footnotes that name each other', fill('[^a]: [^b]\n[^b]: [^a]\n', cases(20_000, 40_000))],
   ])('%s: read or refused in time', (_name, markdown) => {
     const [start, before] = [performance.now(), process.cpuUsage()];

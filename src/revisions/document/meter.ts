@@ -17,6 +17,11 @@ export class Budget {
   steps = MAX_STEPS;
   starts = MAX_STARTS;
   parses = MAX_PARSES;
+
+  /** Whether more was asked for than there was. */
+  get isSpent(): boolean {
+    return this.steps < 0 || this.starts < 0 || this.parses < 0;
+  }
 }
 
 const CLOSERS: Readonly<Record<string, string>> = { '<!--': '-->', '<?': '?>', '<![CDATA[': ']]>', '](': ')' };
