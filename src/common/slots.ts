@@ -4,10 +4,14 @@ export class Slots {
 
   constructor(private free: number) {}
 
-  /** Runs `work` when there is room; answers or throws what it does. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` when there is room; answers or throws what it does, or the reason of `signal` when that says, before it
+   * is its turn, that nobody wants it any more.
+   */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else await this.turn(signal);
     try {
       return await work();
     } finally {
@@ -16,5 +20,20 @@ export class Slots {
       if (next) next();
       else this.free += 1;
     }
+  }
+
+  private turn(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.waiting.splice(this.waiting.indexOf(begin), 1);
+        reject(signal?.reason as Error);
+      };
+      this.waiting.push(begin);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 }

@@ -42,7 +42,7 @@ export class PdfService implements OnApplicationShutdown {
     this.asked += 1;
     try {
       const ended = AbortSignal.any([signal, this.closing.signal]);
-      return await this.slots.run(() => this.spool(target, ended));
+      return await this.slots.run(() => this.spool(target, ended), ended);
     } finally {
       this.asked -= 1;
     }

@@ -39,7 +39,7 @@ export function placeName(page: string, anchor?: string): string {
 /** Reads the text of a page, with what its addresses lead to and its images. */
 export async function readChapter(page: string, shelf: Shelf): Promise<Chapter> {
   const targets: Targets = new Map();
-  const blocks = await readText({ page }, { shelf, targets, depth: 0 });
+  const blocks = await readText({ page }, { shelf, targets, depth: 0, depths: new Map() });
   const notes: (readonly Fragment[])[] = [];
   const { fonts, pictures, printed, included } = shelf;
   const targetOf = (ref: ContentRef): Target | undefined => targets.get(keyOf(ref));
@@ -81,9 +81,11 @@ interface Reading {
   shelf: Shelf;
   targets: Targets;
   depth: number;
+  /** How deep the reusable contents of the chapter were read, by id. */
+  depths: Map<string, number>;
 }
 
-async function readText(of: TextOf, { shelf, targets, depth }: Reading): Promise<readonly Block[]> {
+async function readText(of: TextOf, { shelf, targets, depth, depths }: Reading): Promise<readonly Block[]> {
   const markdown = await shelf.desk.text(of);
   if (markdown === undefined) return [];
   const nodes = nodesOf(markdown);
@@ -104,10 +106,13 @@ async function readText(of: TextOf, { shelf, targets, depth }: Reading): Promise
   for (const key of included) {
     const target = targets.get(key);
     if (target?.kind !== 'reusable-content' || depth >= MAX_INCLUSIONS) continue;
+    // read again only where more of what it holds is within reach: else they would multiply
+    if ((depths.get(target.id) ?? MAX_INCLUSIONS + 1) <= depth + 1) continue;
+    depths.set(target.id, depth + 1);
     // set before it is read: one that holds itself ends here
     const isKnown = shelf.included.has(target.id);
     if (!isKnown) shelf.included.set(target.id, []);
-    const blocks = await readText({ reusableContent: target.id }, { shelf, targets, depth: depth + 1 });
+    const blocks = await readText({ reusableContent: target.id }, { shelf, targets, depth: depth + 1, depths });
     if (!isKnown) shelf.included.set(target.id, blocks);
   }
   return nodes;

@@ -5,11 +5,15 @@ import { layOut } from './lay-out.js';
 /** Longest that a hostile text of these sizes may take, ms, on a machine that is busy. */
 const LONG = 60_000;
 
-/** Lays out one page with `markdown`; answers the PDF and how many printed pages it has. */
+/** Lays out one page with `markdown`; answers the PDF, its printed pages, and the texts that were asked for. */
 async function print(markdown: string, reusable: Record<string, string> = {}) {
   const parts: Uint8Array[] = [];
+  let asked = 0;
   const desk: Desk = {
-    text: (of) => Promise.resolve('page' in of ? markdown : reusable[of.reusableContent]),
+    text: (of) => {
+      asked += 1;
+      return Promise.resolve('page' in of ? markdown : reusable[of.reusableContent]);
+    },
     targets: (_of, refs) =>
       Promise.resolve(
         refs.map((ref): Target => {
@@ -24,7 +28,7 @@ async function print(markdown: string, reusable: Record<string, string> = {}) {
   const chapters = [{ id: 'page', title: 'A <title> & more', isLink: false, chapters: [] }];
   const plan = { title: 'Book', revision: 'r', date: '2026-01-02T03:04:05.000Z', front: false, chapters };
   const { printed } = await layOut(plan, desk);
-  return { printed, bytes: Buffer.concat(parts) };
+  return { printed, bytes: Buffer.concat(parts), asked };
 }
 
 const read = async (markdown: string, reusable?: Record<string, string>) =>
@@ -103,6 +107,15 @@ describe('the layout', () => {
       a: 'Shared words.\n\n{% include "/reusable-contents/a" %}',
     });
     expect(text.match(/Shared words\./g)).toHaveLength(3);
+  });
+
+  it('reads reusable contents a few times at the most, however often they hold each other', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const all = ids.map((id) => `{% include "/reusable-contents/${id}" %}`).join('\n\n');
+    const { asked, bytes } = await print(all, Object.fromEntries(ids.map((id) => [id, `${id}.\n\n${all}`])));
+    expect(asked).toBeLessThanOrEqual(1 + 3 * ids.length);
+    // each of them is printed wherever it stands, three deep
+    expect((await readPdf(bytes)).pages.join(' ').match(/[a-f]\./g)).toHaveLength(6 + 36 + 216);
   });
 
   const many = (part: string, count: number): string => part.repeat(count);
