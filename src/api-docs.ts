@@ -15,8 +15,10 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
 const TAGS = {
   accounts: 'People, sign-in and API tokens.',
   organizations: 'Organizations and who belongs to them.',
+  teams: 'Some members of an organization under a name.',
   spaces: 'Containers of documentation.',
   collections: 'Spaces in an order, with rights that come down to them.',
+  permissions: 'Entries of people and teams in spaces and collections.',
   content: 'Pages, files and revisions of a space; editing and search.',
   service: 'Health, metrics and version of the service itself.',
 };
@@ -53,11 +55,14 @@ const PATH_PARTS: Record<string, string> = {
   documentId: 'Id of the text, as a page or a reusable content names it.',
   emailDomain: 'Domain name, such as example.org.',
   fileId: 'Id of the file.',
+  inviteId: 'Id of the invitation link.',
+  organizationId: 'Id of the organization.',
   pageId: 'Id of the page.',
   reusableContentId: 'Id of the reusable content.',
   revisionId: 'Id of the revision.',
   signature: 'What the address of the file was signed with.',
   spaceId: 'Id of the space.',
+  teamId: 'Id of the team.',
   tokenId: 'Id of the token.',
   userId: 'Id of the person.',
 };
