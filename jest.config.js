@@ -27,7 +27,9 @@ const common = {
 export default {
   // one more than the machines that it is meant for have cores: many tests wait for processes
   maxWorkers: 3,
-  workerIdleMemoryLimit: '512MB',
+  // a worker that begins anew reads and compiles everything again
+  workerIdleMemoryLimit: '1GB',
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 120_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },

@@ -123,9 +123,26 @@ async function mergeOnce({ space, ids }, round) {
   });
 }
 
+/** Merges a change request of ten pages into a space in which ten others were edited meanwhile. */
+async function mergeChangeRequest({ space, ids }, round) {
+  const path = `/v1/spaces/${space}/change-requests`;
+  const { id } = await call('POST', path, { subject: `Round ${round}` });
+  const changesOf = (half) =>
+    spread(ids, 20)
+      .filter((_, n) => n % 2 === half)
+      .map((number) => ({
+        operation: 'update_page',
+        page: ids[number],
+        document: { markdown: `# Page ${number}\n\nHalf ${half} of change request ${round}.\n` },
+      }));
+  await call('POST', `${path}/${id}/content`, { changes: changesOf(0) });
+  await edit(space, changesOf(1));
+  return timed(() => call('POST', `${path}/${id}/merge`));
+}
+
 async function measure(size, shape) {
   const made = await fill(size, SHAPES[shape]);
-  const rows = { edit: [], title: [], move: [], duplicate: [], merge: [], tree: [], json: [] };
+  const rows = { edit: [], title: [], move: [], duplicate: [], merge: [], changeRequest: [], tree: [], json: [] };
   const resume = holdIndexing();
   const numbers = spread(made.ids, ROUNDS + 3).slice(1);
   const change = (number, fields) =>
@@ -135,6 +152,7 @@ async function measure(size, shape) {
     title: (number, round) => timed(() => change(number, { title: `Renamed ${round}` })),
     move: (number) => timed(() => change(number, { at: 0 })),
     merge: (_number, round) => mergeOnce(made, round),
+    changeRequest: (_number, round) => mergeChangeRequest(made, round),
     duplicate: () => timed(() => call('POST', `/v1/spaces/${made.space}/duplicate`)),
   };
   for (const [name, operation] of Object.entries(operations)) {
@@ -180,11 +198,15 @@ for (const shape of Object.keys(SHAPES)) {
   const rows = table.filter((row) => row.shape === shape);
   const [small, large] = [rows[0].result, rows.at(-1).result];
   const ratio = (name) => large[name].ms / small[name].ms;
-  const names = ['edit', 'title', 'move', 'duplicate', 'merge'];
+  const names = ['edit', 'title', 'move', 'duplicate', 'merge', 'changeRequest'];
   console.log(shape, 'largest over smallest:', Object.fromEntries(names.map((name) => [name, ratio(name).toFixed(2)])));
   bound(large.edit.records <= 25, `${shape}: an edit writes ${large.edit.records} records, at most 25 are allowed`);
   bound(ratio('edit') <= 2, `${shape}: an edit takes ${ratio('edit').toFixed(2)} times as long, at most 2 is allowed`);
   bound(ratio('duplicate') <= 2, `${shape}: a copy takes ${ratio('duplicate').toFixed(2)} times as long, at most 2`);
+  bound(
+    ratio('changeRequest') <= 3,
+    `${shape}: merging a change request takes ${ratio('changeRequest').toFixed(2)} times as long, at most 3`,
+  );
   bound(ratio('merge') <= 3, `${shape}: a merge takes ${ratio('merge').toFixed(2)} times as long, at most 3`);
 }
 await mkdir('bench', { recursive: true });

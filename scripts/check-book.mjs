@@ -1,6 +1,7 @@
 // Imports a real book into a new service and checks what comes back: npm run check:book -- FOLDER ['a query' …]
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkPdf } from './check-pdf.mjs';
 import { callerOf, runCli, startService, temporaryFolder } from './service.mjs';
 
 const [folder, ...queries] = process.argv.slice(2);
@@ -130,6 +131,8 @@ try {
         .join(' | ')}`,
     );
   }
+
+  await checkPdf({ call, service, space, titles: found.map(([, title]) => title), check });
 
   const linkCounts = async () => {
     const counts = {};

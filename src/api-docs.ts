@@ -20,6 +20,8 @@ const TAGS = {
   collections: 'Spaces in an order, with rights that come down to them.',
   permissions: 'Entries of people and teams in spaces and collections.',
   content: 'Pages, files and revisions of a space; editing and search.',
+  'change-requests': 'Changes to content that are reviewed and merged together.',
+  comments: 'What people say about content: comments, replies, reactions.',
   service: 'Health, metrics and version of the service itself.',
 };
 
@@ -52,6 +54,8 @@ const EXAMPLES: Record<Status, string> = {
 
 /** What the parts of paths are that no guard tells of. */
 const PATH_PARTS: Record<string, string> = {
+  commentId: 'Id of the comment.',
+  commentReplyId: 'Id of the reply.',
   documentId: 'Id of the text, as a page or a reusable content names it.',
   emailDomain: 'Domain name, such as example.org.',
   fileId: 'Id of the file.',
@@ -63,6 +67,7 @@ const PATH_PARTS: Record<string, string> = {
   signature: 'What the address of the file was signed with.',
   spaceId: 'Id of the space.',
   teamId: 'Id of the team.',
+  token: 'What the PDF is made of, signed; its address has it.',
   tokenId: 'Id of the token.',
   userId: 'Id of the person.',
 };

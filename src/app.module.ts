@@ -1,6 +1,9 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import type { ConnectOptions } from 'mongoose';
 import { AuthModule } from './auth/index.js';
+import { Answers } from './common/answers.js';
+import { ChangeRequestsModule } from './change-requests/index.js';
+import { CommentsModule } from './comments/index.js';
 import { type Config, ConfigModule } from './config/index.js';
 import { ContentModule } from './content/index.js';
 import { DatabaseModule } from './database/index.js';
@@ -23,7 +26,14 @@ export interface AppOptions {
 
 /** The modules of the service, lowest layer first. */
 @Module({})
-export class AppModule {
+export class AppModule implements OnApplicationBootstrap {
+  constructor(private readonly answers: Answers) {}
+
+  /** @throws Error when one module asks what no other answers. */
+  onApplicationBootstrap(): void {
+    this.answers.check();
+  }
+
   static of({ config, databaseUri, connection }: AppOptions): DynamicModule {
     return {
       module: AppModule,
@@ -38,6 +48,8 @@ export class AppModule {
         RevisionsModule,
         SpacesModule,
         ContentModule,
+        ChangeRequestsModule,
+        CommentsModule,
         SystemModule,
       ],
     };

@@ -4,6 +4,20 @@ import type { Connection } from 'mongoose';
 import { type ContentProcess, startContent } from '../test/support/content.js';
 import { startTestDatabase, type TestDatabase } from '../test/support/database.js';
 import { AuthModule, TokensService } from './auth/index.js';
+import {
+  type ChangeRequest,
+  ChangeRequestsModule,
+  ChangeRequestsService,
+  MergeRulesService,
+  ReviewsService,
+} from './change-requests/index.js';
+import {
+  type Comment,
+  type CommentsFilter,
+  CommentsModule,
+  CommentsService,
+  RepliesService,
+} from './comments/index.js';
 import { newId } from './common/ids.js';
 import { ConfigModule, loadConfig } from './config/index.js';
 import { ContentModule } from './content/index.js';
@@ -38,6 +52,8 @@ const WHOLE: Record<string, string> = {
 /** Queries whose answer is put in order after it was read, by how collection and filter begin, and why that is little. */
 const SORTED: Record<string, string> = {
   organizations: 'those of one person, or of one e-mail domain',
+  change_requests: 'those of one person, with one status, in one space: an index over a list gives no order here',
+  comments: 'those of several people, whom somebody asks for by name',
   collections: 'those of one organization that somebody sees, at most a thousand',
   'members {"teams.team"': 'those of one team: the embedded engine does not read an index over arrays in order',
   teams: 'those of one member, or that one member can manage, at most a thousand',
@@ -64,11 +80,16 @@ let grants: GrantsService;
 let teams: TeamsService;
 let teamMembers: TeamMembersService;
 let teamViews: TeamViews;
+let changeRequests: ChangeRequestsService;
+let reviews: ReviewsService;
+let mergeRules: MergeRulesService;
+let comments: CommentsService;
+let replies: RepliesService;
 
 beforeAll(async () => {
   test = await startTestDatabase();
   const config = loadConfig({ SECRET_KEY: 'a key that is made of 32 characters' });
-  const app = await test.boot(ConfigModule.of(config), AuthModule, ContentModule);
+  const app = await test.boot(ConfigModule.of(config), AuthModule, ContentModule, ChangeRequestsModule, CommentsModule);
   connection = app.get(getConnectionToken());
   users = app.get(UsersService, { strict: false });
   tokens = app.get(TokensService, { strict: false });
@@ -86,6 +107,11 @@ beforeAll(async () => {
   teams = app.get(TeamsService, { strict: false });
   teamMembers = app.get(TeamMembersService, { strict: false });
   teamViews = app.get(TeamViews, { strict: false });
+  changeRequests = app.get(ChangeRequestsService, { strict: false });
+  reviews = app.get(ReviewsService, { strict: false });
+  mergeRules = app.get(MergeRulesService, { strict: false });
+  comments = app.get(CommentsService, { strict: false });
+  replies = app.get(RepliesService, { strict: false });
   author = await startContent(test);
   await fill();
 });
@@ -103,6 +129,8 @@ async function fill(): Promise<void> {
   await collections.create(organization._id, ann._id, {});
   await teamMembers.create(organization._id, 'Others', [ann._id]);
   await author.writer.write(space._id, null, async (editor) => editor.insertPage(await author.draft('Other')));
+  await said(space, ann._id);
+  await proposed(space, ann._id);
   for (const { collectionName } of (await connection.db?.collections()) ?? []) {
     const collection = connection.collection<Document & { _id: unknown }>(collectionName);
     const record = collectionName === 'migrations' ? null : await collection.findOne();
@@ -112,9 +140,27 @@ async function fill(): Promise<void> {
   }
 }
 
+/** A change request of `space` by `user`, with a review, where merge rules hold. */
+async function proposed({ _id: id, organization }: Space, user: string): Promise<ChangeRequest> {
+  const made = await changeRequests.create(id, user, 'Proposed');
+  await reviews.create(made, { reviewer: 'somebody', status: 'approved' });
+  await mergeRules.put({ of: 'space', id, organization }, { rules: [{ kind: 'approvals', count: 1 }], bypass: [] });
+  return made;
+}
+
+/** A comment on `space` by `user`, with a reply and a reaction. */
+async function said({ _id: space, revision }: Space, user: string): Promise<Comment> {
+  const text = { form: 'markdown', text: 'Said' } as const;
+  const place = { space, changeRequest: null };
+  const about = { page: null, node: null, revision, postedBy: user };
+  const comment = await comments.create(place, { ...about, body: text });
+  await replies.create(comment, user, text);
+  return comments.update(place, comment._id, { reactions: { add: new Map([['👍', '👍']]), remove: new Set() } }, user);
+}
+
 /** A record like `record`, with names of its own where they are unique, and made at another time. */
 function copyOf(record: Document): Document & { _id: string } {
-  const unique = ['email', 'hash', 'hostname', 'segment', 'space', 'user'].filter((name) => name in record);
+  const unique = ['comment', 'email', 'hash', 'hostname', 'segment', 'space', 'user'].filter((name) => name in record);
   return {
     ...record,
     _id: newId(),
@@ -364,6 +410,22 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
     });
     await content.indexer.catchUp(space._id);
   },
+  'a branch is edited, updated and merged': async ({ space, user }) => {
+    const present = await spaces.get(space._id);
+    const branch = { changeRequest: 'c', space: present, revision: present.revision, base: present.revision };
+    const insert = { operation: 'insert_page', title: 'On a branch', document: { markdown: 'Text\n' } } as const;
+    const batch = await content.batches.prepare(space.organization, [insert]);
+    const { revision } = await content.branches.edit(branch, user._id, batch);
+    await content.writer.write(space._id, null, async (editor) => {
+      const [page] = (await content.pages(space._id)).pages;
+      return editor.updatePage(page?.node.id ?? '', { slug: 'elsewhere' });
+    });
+    const edited = { ...branch, revision: revision._id, space: await spaces.get(space._id) };
+    const pulled = await content.branches.pull(edited, user._id);
+    const tip = pulled.kind === 'updated' ? pulled.revision._id : '';
+    await content.branchLinks.read(await spaces.get(space._id), await content.revisions.get(tip));
+    await content.branches.merge({ ...edited, revision: tip }, user._id, () => Promise.resolve(true));
+  },
   'the index is made anew': ({ space }) => content.indexer.rebuild(space._id),
   'a space is searched': ({ space }) => content.search.searchSpace(space._id, 'text page'),
   'spaces are searched': async ({ organization, member }) => {
@@ -375,6 +437,59 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
     );
   },
   'the pages that search knows are read': ({ space }) => content.index.documents(space._id),
+  'change requests are listed': async ({ space, user }) => {
+    const made = await Promise.all([1, 2, 3].map(() => changeRequests.create(space._id, user._id)));
+    for (const contributor of [undefined, user._id]) {
+      const query = { status: 'draft', contributor, limit: 1 } as const;
+      const { next } = await changeRequests.list(space._id, query);
+      await changeRequests.list(space._id, { ...query, page: next?.page });
+    }
+    return changeRequests.findMany(made.map(({ _id }) => _id));
+  },
+  'a change request is found and changed': async ({ space, user }) => {
+    const { number, _id } = await changeRequests.create(space._id, user._id);
+    const made = (await changeRequests.find(space._id, String(number))) ?? (await changeRequests.get(_id));
+    await changeRequests.find(space._id, _id);
+    await changeRequests.update(made, { status: 'open' });
+    await changeRequests.adjustComments(made, 1);
+    const moved = await changeRequests.advance(made, { revision: 'next' }, user._id);
+    return changeRequests.markMerged(moved ?? made, 'result');
+  },
+  'reviews are made, listed and counted': async ({ space, user }) => {
+    const made = await proposed(space, user._id);
+    for (const reviewer of ['ann', 'bob', 'ann']) await reviews.create(made, { reviewer, status: 'approved' });
+    const { next } = await reviews.list(made, { limit: 2 });
+    await reviews.list(made, { limit: 2, page: next?.page });
+    return mergeRules.evaluate(made, space, user._id);
+  },
+  'merge rules are read': ({ space }) => mergeRules.get(space._id),
+  'comments are listed': async ({ space, user }) => {
+    const place = { space: space._id, changeRequest: null };
+    await said(space, user._id);
+    await said(space, user._id);
+    const filters: CommentsFilter[] = [
+      {},
+      { status: 'open' },
+      { targetPage: 'p' },
+      { authors: [user._id] },
+      { authors: [user._id, 'nobody'] },
+    ];
+    for (const filter of filters) {
+      const { next } = await comments.list(place, { ...filter, limit: 1 });
+      await comments.list(place, { ...filter, limit: 1, page: next?.page });
+    }
+  },
+  'comments and replies are written, changed and removed': async ({ space, user }) => {
+    const place = { space: space._id, changeRequest: null };
+    const comment = await said(space, user._id);
+    const reactions = { add: new Map([['🎉', '🎉']]), remove: new Set(['👍']) };
+    await comments.update(place, comment._id, { resolved: true, reactions }, user._id);
+    const [reply] = (await replies.list(comment, { limit: 1 })).items;
+    await replies.update(comment, reply?._id ?? '', { reactions }, user._id);
+    await replies.remove(comment, reply?._id ?? '');
+    await comments.remove(place, comment._id);
+  },
+  'comments are read together': ({ space }) => comments.getMany({ space: space._id, changeRequest: null }, ['nothing']),
   'pending migrations are looked for': () => pendingMigrations(connection),
 };
 

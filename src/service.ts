@@ -7,30 +7,7 @@ import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './app.setup.js';
 import { type Config, ConfigError } from './config/index.js';
 import { IndexSweep } from './content/index.js';
-import { migrate, openEngine, pendingMigrations, runningEngine } from './database/index.js';
-
-/** A database to work on, and what to do when the work is over. */
-export interface OpenDatabase {
-  uri: string;
-  /** Rejects, once, if the embedded engine dies by itself. */
-  failed?: Promise<Error>;
-  close(): Promise<void>;
-}
-
-/** Opens the database that `config` names; on the embedded default that starts the engine. */
-export async function openDatabase(config: Config, log?: (message: string) => void): Promise<OpenDatabase> {
-  if (config.MONGODB_URI !== undefined) return { uri: config.MONGODB_URI, close: () => Promise.resolve() };
-  const engine = await openEngine(config.DATA_DIR, log).catch((error: unknown) => {
-    throw new ConfigError(`DATA_DIR cannot be used: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  return { uri: engine.uri, failed: engine.exited, close: () => engine.stop() };
-}
-
-/** As {@link openDatabase}, but joins the engine of a service that already runs on the same folder. */
-export async function joinDatabase(config: Config): Promise<OpenDatabase> {
-  const uri = config.embedded ? await runningEngine(config.DATA_DIR) : undefined;
-  return uri === undefined ? openDatabase(config) : { uri, close: () => Promise.resolve() };
-}
+import { migrate, pendingMigrations } from './database/index.js';
 
 /** The application with its routes, ready to listen; its database has the form that this code needs. */
 export async function createService(

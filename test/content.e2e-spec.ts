@@ -1,19 +1,16 @@
 import { ContentWriter } from '../src/content/content.writer.js';
 import { DocumentsService } from '../src/revisions/index.js';
-import { startApp, type TestApp } from './support/app.js';
+import type { TestApp } from './support/app.js';
 import { cases } from './support/cases.js';
 import { Editing, ID, inserting, ISO, LAYOUT, type PageAnswer } from './support/editing.js';
+import { givenSpace } from './support/given.js';
 
 describe('content', () => {
   let app: TestApp;
   let space: Editing;
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    space = await Editing.start(app);
+  givenSpace((given) => {
+    ({ app, space } = given);
   });
 
   it('starts as a revision without pages', async () => {

@@ -1,9 +1,9 @@
-import { ConversionThread } from '../src/content/import/conversion-thread.js';
+import { ConversionThread } from '../src/content/conversion/conversion-thread.js';
 import type { ConvertedPage } from '../src/content/import/convert/convert-page.js';
 import { cases } from './support/cases.js';
 
 /** Threads run compiled code only. */
-const FILE = new URL('../dist/content/import/convert/worker.js', import.meta.url);
+const FILE = new URL('../dist/content/conversion/worker.js', import.meta.url);
 
 const pageJob = (html: string) => ({
   kind: 'page' as const,

@@ -9,7 +9,7 @@ import {
 } from '../scripts/service.mjs';
 
 /** How often the service is killed: all of the rounds in the thorough run, a share otherwise. */
-const ROUNDS = process.env.COLOPHON_THOROUGH ? 25 : 3;
+const ROUNDS = process.env.COLOPHON_THOROUGH ? 25 : 2;
 const WRITERS = 6;
 
 interface PageAnswer {
@@ -94,7 +94,7 @@ describe('a service that is killed while it writes', () => {
       expect(known.size).toBeGreaterThan(ROUNDS * WRITERS);
       expect(await runCli(folder.path, ['doctor'])).toContain('All is well.');
     },
-    ROUNDS * 30_000,
+    (ROUNDS + 3) * 30_000,
   );
 
   async function expectAll(call: Caller, space: string, known: Acknowledged): Promise<void> {

@@ -7,7 +7,10 @@ import { startApp, type TestApp } from './support/app.js';
 import type { TestUser } from './support/factories.js';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-type Things = Record<Target, string>;
+/** The comments are those on the space; those on the change request stand beside them. */
+type Things = Record<Target, string> & {
+  onChangeRequest: Pick<Record<Target, string>, 'commentId' | 'commentReplyId'>;
+};
 type Caller = Role | 'guest' | 'stranger';
 
 const CALLERS: readonly Caller[] = ['stranger', 'guest', ...ROLES];
@@ -22,6 +25,7 @@ interface Operation {
 /** Operations that are not about the content of an organization: other tests see to them. */
 const OTHERS = [
   ...['getApiInformation', 'getLiveness', 'getReadiness', 'getMetrics', 'register', 'login', 'logout', 'downloadFile'],
+  'downloadPdf',
   ...['getAuthenticatedUser', 'listApiTokens', 'createApiToken', 'deleteApiToken', 'getUserById', 'updateUserById'],
   ...['listOrganizationsForAuthenticatedUser', 'createOrganization', 'getOrganizationById', 'updateOrganizationById'],
   'getOrganizationsForEmailDomain',
@@ -62,7 +66,13 @@ beforeAll(async () => {
       .post(`/v1/orgs/${organization._id}/link-invites`)
       .send({ role: null })
       .expect(201);
-    return { ...at, ...(await peopleOf(organization, at)), inviteId: idOf(link.body) };
+    const people = await peopleOf(organization, at);
+    return {
+      ...at,
+      ...people,
+      ...(await discussionOf(at.spaceId, organization.admin, people.userId)),
+      inviteId: idOf(link.body),
+    };
   };
   things = await fresh();
 });
@@ -95,7 +105,7 @@ async function contentOf({
   _id: string;
   organization: string;
   admin: TestUser;
-}): Promise<Omit<Things, 'organizationId' | 'inviteId' | 'collectionId' | 'userId' | 'teamId'>> {
+}): Promise<Omit<Things, 'organizationId' | 'inviteId' | 'collectionId' | 'userId' | 'teamId' | keyof Discussion>> {
   const root = `/v1/spaces/${space}/content`;
   const page = { operation: 'insert_page', title: 'A page', document: { markdown: 'One word\n' } };
   const file = { name: 'a.txt', base64: Buffer.from('Bytes').toString('base64'), contentType: 'text/plain' };
@@ -122,13 +132,39 @@ async function contentOf({
   };
 }
 
+type Discussion = Pick<Things, 'changeRequestId' | 'commentId' | 'commentReplyId' | 'onChangeRequest'>;
+
+/** A change request with a reviewer who is asked, and a comment with a reply on it and on the space. */
+async function discussionOf(space: string, author: TestUser, reviewer: string): Promise<Discussion> {
+  const post = async (below: string, body: object): Promise<string> =>
+    idOf((await app.as(author).post(`/v1/spaces/${space}${below}`).send(body)).body);
+  const comment = async (on: string): Promise<Discussion['onChangeRequest']> => {
+    const commentId = await post(`${on}/comments`, { body: { markdown: 'Why?' } });
+    const commentReplyId = await post(`${on}/comments/${commentId}/replies`, { body: { markdown: 'So.' } });
+    return { commentId, commentReplyId };
+  };
+  const changeRequestId = await post('/change-requests', {});
+  const on = `/change-requests/${changeRequestId}`;
+  await post(`${on}/requested-reviewers`, { users: [reviewer] });
+  return { changeRequestId, ...(await comment('')), onChangeRequest: await comment(on) };
+}
+
 const found = (name: string): Operation => {
   const operation = operations.find((one) => one.name === name);
   if (!operation) throw new Error(`There is no operation ${name}`);
   return operation;
 };
-const pathOf = ({ path }: Operation, at: Things): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => at[name as Target]);
+const isOnChangeRequest = ({ path }: Operation): boolean => path.includes('{changeRequestId}');
+const pathOf = (operation: Operation, at: Things): string => {
+  const own = isOnChangeRequest(operation) ? { ...at, ...at.onChangeRequest } : at;
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => own[name as Target]);
+};
+/** The same things, but for one that nobody knows. */
+const without = (at: Things, target: Target): Things => ({
+  ...at,
+  [target]: UNKNOWN,
+  onChangeRequest: { ...at.onChangeRequest, [target]: UNKNOWN },
+});
 
 /** Calls the operation; `as` names who does. */
 async function call(
@@ -185,7 +221,7 @@ describe('operations on the content of organizations', () => {
       const targets = [...found(name).path.matchAll(/\{(\w+)\}/g)].map(([, target]) => target as Target);
       expect(targets).not.toHaveLength(0);
       for (const target of targets) {
-        const { status, body } = await call(name, users.admin, { ...things, [target]: UNKNOWN }, row);
+        const { status, body } = await call(name, users.admin, without(things, target), row);
         expect([target, status, body]).toEqual([
           target,
           404,

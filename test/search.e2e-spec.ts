@@ -1,17 +1,14 @@
-import { startApp, type TestApp } from './support/app.js';
-import { Editing, inserting } from './support/editing.js';
+import type { TestApp } from './support/app.js';
+import { type Editing, inserting } from './support/editing.js';
 import type { TestUser } from './support/factories.js';
+import { givenSpace } from './support/given.js';
 
 describe('search', () => {
   let app: TestApp;
   let space: Editing;
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    space = await Editing.start(app);
+  givenSpace((given) => {
+    ({ app, space } = given);
   });
 
   const add = (title: string, more?: object) => space.add(title, more);

@@ -1,38 +1,23 @@
 import { CollectionsService, type Space } from '../src/spaces/index.js';
 import { startApp, type TestApp } from './support/app.js';
+import { ID, inserting, ISO } from './support/editing.js';
 import type { TestUser } from './support/factories.js';
+import { type SpaceAnswer, SpaceLives } from './support/space-lives.js';
 
-const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
-const ID = expect.stringMatching(/^[A-Za-z0-9]{20}$/) as string;
 const GONE = { error: { code: 404, message: 'Space not found' } };
 const DAY = 24 * 60 * 60_000;
-
-type Body = Record<string, unknown> & { id: string; permissions: Record<string, boolean>; urls: { location: string } };
 
 describe('the life of a space', () => {
   let app: TestApp;
   let collections: CollectionsService;
+  let spaces: SpaceLives;
 
   beforeAll(async () => {
     app = await startApp();
     collections = app.nest.get(CollectionsService, { strict: false });
+    spaces = new SpaceLives(app);
   });
   afterAll(() => app.close());
-
-  const read = async (user: TestUser, id: string): Promise<Body> =>
-    (await app.as(user).get(`/v1/spaces/${id}`).expect(200)).body as Body;
-  const set = (space: Space, fields: Partial<Space>) =>
-    app.connection.collection<Space>('spaces').updateOne({ _id: space._id }, { $set: fields });
-  const page = (title: string, markdown: string) => ({ operation: 'insert_page', title, document: { markdown } });
-
-  /** A space of an organization in which somebody holds each of `roles`. */
-  async function shared<R extends string>(...roles: R[]) {
-    const organization = await app.create.organization();
-    const space = await app.create.space({ organization });
-    const users = {} as Record<R, TestUser>;
-    for (const role of roles) users[role] = await app.create.user({ in: organization, role: role as never });
-    return { organization, space, users, path: `/v1/spaces/${space._id}` };
-  }
 
   it.each([
     ['delete', ''],
@@ -41,7 +26,7 @@ describe('the life of a space', () => {
     ['post', '/move'],
     ['post', '/transfer'],
   ] as const)('%s %s needs a token, and is not there for strangers', async (method, below) => {
-    const { space, path } = await shared();
+    const { space, path } = await spaces.shared();
     const body = { organization: space.organization };
     await app
       .anonymous()
@@ -67,7 +52,7 @@ describe('the life of a space', () => {
     ['post', '/move'],
     ['post', '/transfer'],
   ] as const)('%s %s needs administration of the space', async (method, below) => {
-    const { space, users, path } = await shared('create');
+    const { space, users, path } = await spaces.shared('create');
     const body = { organization: space.organization };
     await app
       .as(users.create)
@@ -78,17 +63,17 @@ describe('the life of a space', () => {
 
   describe('in the trash', () => {
     it('is seen and restored by its administrators, and is nowhere else', async () => {
-      const { organization, space, users, path } = await shared('create');
+      const { organization, space, users, path } = await spaces.shared('create');
       const { admin } = organization;
       await app
         .as(admin)
         .post(`${path}/content`)
-        .send({ changes: [page('Findable', 'Some words')] })
+        .send({ changes: [inserting('Findable', { document: { markdown: 'Some words' } })] })
         .expect(200);
-      const before = await read(admin, space._id);
+      const before = await spaces.read(admin, space._id);
       const { headers, text } = await app.as(admin).delete(path).expect(205);
       expect([headers['content-length'], text]).toEqual(['0', '']);
-      expect(await read(admin, space._id)).toEqual({
+      expect(await spaces.read(admin, space._id)).toEqual({
         ...before,
         updatedAt: ISO,
         deletedAt: ISO,
@@ -102,7 +87,7 @@ describe('the life of a space', () => {
         expect((await app.as(admin).get(`${path}/${below}`).expect(404)).body).toEqual(GONE);
       }
       for (const below of ['duplicate', 'move', 'transfer', 'content']) {
-        const body = { organization: 'o', changes: [page('No', 'No')] };
+        const body = { organization: 'o', changes: [inserting('No', { document: { markdown: 'No' } })] };
         expect((await app.as(admin).post(`${path}/${below}`).send(body).expect(404)).body).toEqual(GONE);
       }
       await app.as(admin).patch(path).send({ title: 'No' }).expect(404);
@@ -114,17 +99,17 @@ describe('the life of a space', () => {
     });
 
     it('has 7 days', async () => {
-      const { space, organization, path } = await shared();
-      await set(space, { deletedAt: new Date(Date.now() - 7 * DAY + 60_000) });
-      await read(organization.admin, space._id);
+      const { space, organization, path } = await spaces.shared();
+      await spaces.set(space, { deletedAt: new Date(Date.now() - 7 * DAY + 60_000) });
+      await spaces.read(organization.admin, space._id);
       await app.as(organization.admin).post(`${path}/restore`).expect(200);
-      await set(space, { deletedAt: new Date(Date.now() - 7 * DAY - 1) });
+      await spaces.set(space, { deletedAt: new Date(Date.now() - 7 * DAY - 1) });
       await app.as(organization.admin).get(path).expect(404);
       expect((await app.as(organization.admin).post(`${path}/restore`).expect(404)).body).toEqual(GONE);
     });
 
     it('returns to its collection, or to the root when that is gone', async () => {
-      const { organization, space, path } = await shared();
+      const { organization, space, path } = await spaces.shared();
       const { admin } = organization;
       const collection = await collections.create(organization._id, admin._id, { title: 'C' });
       await app.as(admin).post(`${path}/move`).send({ parent: collection._id }).expect(200);
@@ -134,13 +119,13 @@ describe('the life of a space', () => {
       await app.as(admin).delete(`/v1/collections/${collection._id}`).expect(205);
       const { body } = await app.as(admin).post(`${path}/restore`).expect(200);
       expect(body).not.toHaveProperty('parent');
-      expect((await read(admin, space._id)).parent).toBeUndefined();
+      expect((await spaces.read(admin, space._id)).parent).toBeUndefined();
     });
   });
 
   describe('duplicate', () => {
     it('copies what the space holds, and nothing else', async () => {
-      const { organization, space, path } = await shared();
+      const { organization, space, path } = await spaces.shared();
       const { admin } = organization;
       await app
         .as(admin)
@@ -149,11 +134,11 @@ describe('the life of a space', () => {
       await app
         .as(admin)
         .post(`${path}/content`)
-        .send({ changes: [page('One', 'Unmistakable')] })
+        .send({ changes: [inserting('One', { document: { markdown: 'Unmistakable' } })] })
         .expect(200);
-      const before = await read(admin, space._id);
+      const before = await spaces.read(admin, space._id);
       const { body, headers } = await app.as(admin).post(`${path}/duplicate`).expect(201);
-      const copy = body as Body;
+      const copy = body as SpaceAnswer;
       expect(headers.location).toBe(copy.urls.location);
       expect(copy).toEqual({
         ...before,
@@ -180,35 +165,35 @@ describe('the life of a space', () => {
       await app
         .as(admin)
         .post(`${path}/content`)
-        .send({ changes: [page('Two', 'More')] })
+        .send({ changes: [inserting('Two', { document: { markdown: 'More' } })] })
         .expect(200);
       expect(await pages(copy.id)).toHaveLength(1);
       await app
         .as(admin)
         .post(`/v1/spaces/${copy.id}/content`)
-        .send({ changes: [page('Three', 'More')] })
+        .send({ changes: [inserting('Three', { document: { markdown: 'More' } })] })
         .expect(200);
       expect(await pages(space._id)).toHaveLength(2);
     });
 
     it('lets whoever made it create in it, where nothing else does', async () => {
-      const { organization, space, users, path } = await shared('create', 'review');
+      const { organization, space, users, path } = await spaces.shared('create', 'review');
       await app.as(organization.admin).patch(path).send({ defaultLevel: 'read' }).expect(200);
       const { body } = await app.as(users.create).post(`${path}/duplicate`).expect(201);
       expect(body).toMatchObject({ permissions: { merge: true, admin: false } });
       await app.as(users.review).post(`${path}/duplicate`).expect(403);
-      await set(space, { defaultLevel: null });
+      await spaces.set(space, { defaultLevel: null });
       await app.as(users.create).post(`${path}/duplicate`).expect(404);
     });
   });
 
   describe('move', () => {
     it('puts it into a collection, which decides about access from then on, and out of it', async () => {
-      const { organization, space, users, path } = await shared('read');
+      const { organization, space, users, path } = await spaces.shared('read');
       const { admin } = organization;
       const { _id: parent } = await collections.create(organization._id, admin._id, { title: 'C' });
       await app.as(admin).patch(`/v1/collections/${parent}`).send({ defaultLevel: 'comment' }).expect(200);
-      const before = await read(admin, space._id);
+      const before = await spaces.read(admin, space._id);
       const { body } = await app.as(admin).post(`${path}/move`).send({ parent }).expect(200);
       expect(body).toEqual({
         ...before,
@@ -217,7 +202,7 @@ describe('the life of a space', () => {
         defaultLevel: 'comment',
         updatedAt: ISO,
       });
-      expect((await read(users.read, space._id)).permissions.comment).toBe(true);
+      expect((await spaces.read(users.read, space._id)).permissions.comment).toBe(true);
       expect((await app.as(admin).post(`${path}/move`).send({}).expect(200)).body).toMatchObject({ parent });
       await app.as(admin).patch(`/v1/collections/${parent}`).send({ defaultLevel: null }).expect(200);
       await app.as(users.read).get(path).expect(404);
@@ -236,7 +221,7 @@ describe('the life of a space', () => {
           .post(`/v1/orgs/${organization._id}/spaces`)
           .send({ title, parent })
           .expect(201);
-        spaces[title] = (made.body as Body).id;
+        spaces[title] = (made.body as SpaceAnswer).id;
       }
       const { _id: inner } = await collections.create(organization._id, admin._id, { title: 'I', parent });
       const ref = (title: string) => ({ type: 'space', space: spaces[title] });
@@ -281,7 +266,7 @@ describe('the life of a space', () => {
     });
 
     it('needs a collection of the organization in which the caller may create', async () => {
-      const { organization, space, users, path } = await shared('read');
+      const { organization, space, users, path } = await spaces.shared('read');
       await app.connection
         .collection<Space>('spaces')
         .updateOne(
@@ -298,14 +283,14 @@ describe('the life of a space', () => {
         expect((body as { error: { message: string } }).error.message).toMatch(/^parent must be/);
       }
       await app.as(users.read).post(`${path}/move`).send({ parent: seen._id }).expect(403);
-      expect((await read(users.read, space._id)).parent).toBeUndefined();
+      expect((await spaces.read(users.read, space._id)).parent).toBeUndefined();
     });
 
     it('names no place beside what the caller cannot see', async () => {
-      const { organization, space, users, path } = await shared('read');
+      const { organization, space, users, path } = await spaces.shared('read');
       const { admin } = organization;
       const users2 = [{ subject: users.read._id, role: 'admin' as const, createdAt: new Date() }];
-      await set(space, { users: users2 });
+      await spaces.set(space, { users: users2 });
       const hidden = await app.create.space({ organization, defaultLevel: null });
       const { _id: unseen } = await collections.create(organization._id, admin._id, {});
       await app.as(admin).patch(`/v1/collections/${unseen}`).send({ defaultLevel: null }).expect(200);
@@ -342,7 +327,7 @@ describe('the life of a space', () => {
       ]);
       for (const { status } of await Promise.all(moves)) expect(status).toBe(200);
       const { body } = await app.as(admin).get(`/v1/orgs/${organization._id}/spaces`).expect(200);
-      expect((body as { items: Body[] }).items.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      expect((body as { items: SpaceAnswer[] }).items.map(({ id }) => id).sort()).toEqual([...ids].sort());
       const records = await app.connection
         .collection<Space>('spaces')
         .find({ organization: organization._id })

@@ -2,39 +2,24 @@ import { PreconditionFailedException } from '@nestjs/common';
 import { DomainEvents } from '../src/common/domain-events.js';
 import { CollectionsService, type Space } from '../src/spaces/index.js';
 import { startApp, type TestApp } from './support/app.js';
+import { inserting, ISO } from './support/editing.js';
 import type { TestUser } from './support/factories.js';
-
-const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
-
-type Body = Record<string, unknown>;
+import { SpaceLives } from './support/space-lives.js';
 
 describe('the transfer of a space', () => {
   let app: TestApp;
   let collections: CollectionsService;
+  let spaces: SpaceLives;
 
   beforeAll(async () => {
     app = await startApp();
     collections = app.nest.get(CollectionsService, { strict: false });
+    spaces = new SpaceLives(app);
   });
   afterAll(() => app.close());
 
-  const read = async (user: TestUser, id: string): Promise<Body> =>
-    (await app.as(user).get(`/v1/spaces/${id}`).expect(200)).body as Body;
-  const set = (space: Space, fields: Partial<Space>) =>
-    app.connection.collection<Space>('spaces').updateOne({ _id: space._id }, { $set: fields });
-  const page = (title: string, markdown: string) => ({ operation: 'insert_page', title, document: { markdown } });
-
-  /** A space of an organization in which somebody holds each of `roles`. */
-  async function shared<R extends string>(...roles: R[]) {
-    const organization = await app.create.organization();
-    const space = await app.create.space({ organization });
-    const users = {} as Record<R, TestUser>;
-    for (const role of roles) users[role] = await app.create.user({ in: organization, role: role as never });
-    return { organization, space, users, path: `/v1/spaces/${space._id}` };
-  }
-
   it('gives it to another organization, with its content and the people of both', async () => {
-    const { organization, space, users, path } = await shared('read', 'create');
+    const { organization, space, users, path } = await spaces.shared('read', 'create');
     const { admin } = organization;
     const target = await app.create.organization({ admin });
     const { _id: parent } = await collections.create(organization._id, admin._id, {});
@@ -42,11 +27,11 @@ describe('the transfer of a space', () => {
     await app
       .as(admin)
       .post(`${path}/content`)
-      .send({ changes: [page('One', 'Unmistakable')] })
+      .send({ changes: [inserting('One', { document: { markdown: 'Unmistakable' } })] })
       .expect(200);
     const entry = (subject: string) => ({ subject, role: 'edit' as const, createdAt: new Date() });
-    await set(space, { users: [entry(admin._id), entry(users.read._id)], teams: [entry('team')] });
-    const before = await read(admin, space._id);
+    await spaces.set(space, { users: [entry(admin._id), entry(users.read._id)], teams: [entry('team')] });
+    const before = await spaces.read(admin, space._id);
     const { body } = await app.as(admin).post(`${path}/transfer`).send({ organization: target._id }).expect(200);
     const { parent: _, ...rest } = before;
     expect(body).toEqual({ ...rest, organization: target._id, visibility: 'private', updatedAt: ISO });
@@ -59,7 +44,7 @@ describe('the transfer of a space', () => {
     await app
       .as(admin)
       .post(`${path}/content`)
-      .send({ changes: [page('Two', 'Unmistakable')] })
+      .send({ changes: [inserting('Two', { document: { markdown: 'Unmistakable' } })] })
       .expect(200);
     const { body: content } = await app.as(admin).get(`${path}/content/pages`).expect(200);
     expect((content as { pages: { title: string }[] }).pages.map(({ title }) => title)).toEqual(['One', 'Two']);
@@ -68,13 +53,13 @@ describe('the transfer of a space', () => {
   });
 
   it('needs the right to create in both organizations', async () => {
-    const { organization, space, users, path } = await shared('read', 'create');
+    const { organization, space, users, path } = await spaces.shared('read', 'create');
     const entries = [users.read, users.create].map(({ _id }) => ({
       subject: _id,
       role: 'admin' as const,
       createdAt: new Date(),
     }));
-    await set(space, { users: entries });
+    await spaces.set(space, { users: entries });
     const target = await app.create.organization();
     const move = (user: TestUser, to: unknown, status: number) =>
       app.as(user).post(`${path}/transfer`).send({ organization: to }).expect(status);
@@ -92,11 +77,11 @@ describe('the transfer of a space', () => {
       role: 'edit',
     } as never);
     await move(users.create, target._id, 403);
-    expect((await read(organization.admin, space._id)).organization).toBe(organization._id);
+    expect((await spaces.read(organization.admin, space._id)).organization).toBe(organization._id);
   });
 
   it('is refused by what still holds on to the space', async () => {
-    const { organization, space, path } = await shared();
+    const { organization, space, path } = await spaces.shared();
     const { admin } = organization;
     const target = await app.create.organization({ admin });
     let holds = true;
@@ -107,7 +92,7 @@ describe('the transfer of a space', () => {
     const move = (status: number) =>
       app.as(admin).post(`${path}/transfer`).send({ organization: target._id }).expect(status);
     expect((await move(412)).body).toEqual({ error: { code: 412, message: 'It is on a site' } });
-    expect((await read(admin, space._id)).organization).toBe(organization._id);
+    expect((await spaces.read(admin, space._id)).organization).toBe(organization._id);
     holds = false;
     await move(200);
   });

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { mongo, type Model } from 'mongoose';
+import { batchesOf } from '../common/batches-of.js';
 import { Database } from '../database/index.js';
 import { Blob, BlobUpload } from './blob.schema.js';
 import { type ByteRange, GridFS, TooManyBytesError } from './gridfs.js';
@@ -82,8 +83,7 @@ export class Blobs {
   /** Those of `hashes` whose bytes are not there, or not all of them. */
   async missing(hashes: readonly string[]): Promise<string[]> {
     const missing: string[] = [];
-    for (let start = 0; start < hashes.length; start += BATCH) {
-      const batch = hashes.slice(start, start + BATCH);
+    for (const batch of batchesOf(hashes, BATCH)) {
       const records = new Map((await this.records(batch)).map((record) => [record._id, record]));
       const sizes = await this.store.sizes([...records.values()].map(({ file }) => file));
       missing.push(

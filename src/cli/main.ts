@@ -1,11 +1,6 @@
-import { NestFactory } from '@nestjs/core';
-import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
-import { AppModule } from '../app.module.js';
 import { buildInfo } from '../common/build-info.js';
-import { JsonLogger } from '../common/logger.js';
-import { type Config, loadConfig } from '../config/index.js';
-import { joinDatabase, prepareDatabase } from '../service.js';
+import { loadConfig } from '../config/index.js';
 import { addDemoCommand } from './commands/demo.command.js';
 import { addDoctorCommand } from './commands/doctor.command.js';
 import { addExportCommand } from './commands/export.command.js';
@@ -15,27 +10,12 @@ import { addTokenCommand } from './commands/token.command.js';
 import { addUserCommand } from './commands/user.command.js';
 import type { Runner } from './runner.js';
 
-/** Runs `work` on the application's services, without routes and jobs, whether or not the service runs. */
-const withServices: Runner = async (work, { prepare = true } = {}) => {
+/** Reads the application only for a command that can run: help and mistakes are told at once. */
+const run: Runner = async (...work) => {
   const config = loadConfig(process.env);
-  const database = await joinDatabase(config);
-  try {
-    const app = await open(config, database.uri);
-    try {
-      if (prepare) await prepareDatabase(app, config);
-      await work(app, config);
-    } finally {
-      await app.close();
-    }
-  } finally {
-    await database.close();
-  }
+  const { withServices } = await import('./services.js');
+  await withServices(config, ...work);
 };
-
-function open(config: Config, databaseUri: string): Promise<INestApplicationContext> {
-  const logger = new JsonLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
-  return NestFactory.createApplicationContext(AppModule.of({ config, databaseUri }), { logger, abortOnError: false });
-}
 
 async function main(): Promise<void> {
   const program = new Command('colophon')
@@ -52,7 +32,7 @@ async function main(): Promise<void> {
     addDoctorCommand,
     addMigrateCommand,
   ]) {
-    add(program, withServices);
+    add(program, run);
   }
   await program.parseAsync();
 }

@@ -13,6 +13,7 @@ interface Item {
   group: string;
   createdAt: Date;
   title: string;
+  size?: number;
 }
 
 let database: TestDatabase;
@@ -24,7 +25,7 @@ let groups = 0;
 beforeAll(async () => {
   database = await startTestDatabase();
   connection = await database.connect('pages');
-  const schema = new Schema<Item>({ _id: String, group: String, createdAt: Date, title: String });
+  const schema = new Schema<Item>({ _id: String, group: String, createdAt: Date, title: String, size: Number });
   schema.index({ group: 1, createdAt: -1, _id: -1 });
   model = connection.model<Item>('Item', schema);
   other = connection.model<Item>('Other', schema);
@@ -172,6 +173,23 @@ describe('findPage', () => {
     expect(ids([...first.items, ...rest.items])).toEqual([`${group}-d`, `${group}-c`, `${group}-a`]);
     const elsewhere = findPage(model, { group }, { page }, { list: { group: 'another' } });
     await expect(elsewhere).rejects.toBeInstanceOf(BadRequestException);
+  });
+
+  it('ends a page early where its items weigh too much, but not before the first', async () => {
+    const group = `g${++groups}`;
+    const sizes = [3, 3, 3, 20, 1, 1];
+    await model.insertMany(sizes.map((size, index) => ({ ...toItem(group, [`${index}`, index]), size })));
+    const pages: number[][] = [];
+    const options = { weight: { field: 'size', most: 6 } } as const;
+    for (let page: string | undefined, more = true; more; more = page !== undefined) {
+      const part = await findPage(model, { group }, { limit: 4, order: 'asc', page }, options);
+      pages.push(part.items.map(({ size = 0 }) => size));
+      expect(part.count).toBe(6);
+      page = part.next?.page;
+    }
+    expect(pages).toEqual([[3, 3], [3], [20], [1, 1]]);
+    expect(await findPage(model, { group }, { limit: 0 }, options)).toEqual({ count: 6, items: [] });
+    expect(await findPage(model, { group: 'none' }, {}, options)).toEqual({ count: 0, items: [] });
   });
 
   it.each(['yesterday', 'null', ''])('refuses a cursor whose date was replaced by %j', async (at) => {

@@ -1,6 +1,9 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { mapPage } from '../common/page.dto.js';
+import { Answers } from '../common/answers.js';
 import { Urls } from '../common/urls.js';
+import { ChangeRequestViews } from './change-request-views.js';
+import type { ChangeRequestView } from './change-request.view.js';
 import { DocumentIds } from './document-ids.js';
 import { type JSONDocumentView, toJSONDocument } from './document.view.js';
 import {
@@ -13,6 +16,8 @@ import {
 import { FileLinks } from './files/file-links.js';
 import { type FilePage, type FileView, toFile } from './files/file.view.js';
 import { type PageContext, type PagesView, type PageView, toPage, toPages } from './page.view.js';
+import type { Revision, SemanticChanges } from '../revisions/index.js';
+import type { Space } from '../spaces/index.js';
 import { ReadingService } from './reading.service.js';
 import { type ReusableContentView, type RevisionView, toReusableContent, toRevision } from './revision.view.js';
 import { type SemanticChangesView, toSemanticChanges } from './semantic-changes.view.js';
@@ -23,23 +28,35 @@ export interface RevisionAt {
   revision: string;
 }
 
+/** Who reads what a change request may have become, and the space as it is now. */
+export interface Reader {
+  user: string;
+  space: Pick<Space, '_id' | 'revision'>;
+}
+
 /**
  * What the reading operations answer, whichever revision they are about: that of primary content, an earlier one, or
  * that of a change request. Everything throws NotFoundException for what the revision does not hold.
  */
 @Injectable()
 export class ContentAnswers {
+  private readonly changeRequests: () => ChangeRequestViews;
+
   constructor(
     private readonly reading: ReadingService,
     private readonly links: FileLinks,
     private readonly documents: DocumentIds,
     private readonly urls: Urls,
-  ) {}
+    answers: Answers,
+  ) {
+    this.changeRequests = answers.ask(ChangeRequestViews);
+  }
 
   /** The whole revision. */
-  async revision(at: RevisionAt, query: ContentQuery): Promise<RevisionView> {
+  async revision(at: RevisionAt, query: ContentQuery, reader: Reader): Promise<RevisionView> {
     const content = await this.reading.revision(at.revision);
-    return toRevision(content, this.context(at, query), (file) => this.links.of(at.space, file));
+    const mergedFrom = await this.mergedFrom(content.revision, reader);
+    return toRevision(content, this.context(at, query), (file) => this.links.of(at.space, file), mergedFrom);
   }
 
   /** The pages, nested. */
@@ -47,10 +64,25 @@ export class ContentAnswers {
     return { pages: toPages(await this.reading.pages(at.revision), this.context(at, query)) };
   }
 
-  /** What happened since the revision that it was made from. */
-  async changes(at: RevisionAt, { limit = CHANGES, ...query }: ChangesQuery): Promise<SemanticChangesView> {
-    const changes = await this.reading.changes(at.revision, limit);
-    return toSemanticChanges(changes, this.context(at, query), (file) => this.links.of(at.space, file));
+  /** What happened since the revision that it was made from; of a merge also where it came from. */
+  async changes(
+    at: RevisionAt,
+    { limit = CHANGES, ...query }: ChangesQuery,
+    reader: Reader,
+  ): Promise<SemanticChangesView> {
+    const revision = await this.reading.get(at.revision);
+    const changes = await this.reading.changes(revision.parents[0], revision, limit);
+    const mergedFrom = await this.mergedFrom(revision, reader);
+    return { ...this.toChanges(at, changes, query), ...(mergedFrom && { mergedFrom }) };
+  }
+
+  /** What happened since the revision `since`. */
+  async changesSince(
+    since: string,
+    at: RevisionAt,
+    { limit = CHANGES, ...query }: ChangesQuery,
+  ): Promise<SemanticChangesView> {
+    return this.toChanges(at, await this.reading.changes(since, await this.reading.get(at.revision), limit), query);
   }
 
   /** One page of the files, by name. */
@@ -97,6 +129,18 @@ export class ContentAnswers {
   /** The text that some reading of `space` has called `id`, as a tree of nodes. */
   async document(space: string, id: string): Promise<JSONDocumentView> {
     return toJSONDocument(await this.reading.document(this.documents.keyOf(space, id)));
+  }
+
+  private async mergedFrom(
+    { type, changeRequest }: Revision,
+    { space, user }: Reader,
+  ): Promise<ChangeRequestView | undefined> {
+    if (type !== 'merge' || changeRequest === null) return undefined;
+    return (await this.changeRequests().views(space, [changeRequest], user)).get(changeRequest);
+  }
+
+  private toChanges(at: RevisionAt, changes: SemanticChanges, query: ContentQuery): SemanticChangesView {
+    return toSemanticChanges(changes, this.context(at, query), (file) => this.links.of(at.space, file));
   }
 
   private context({ space }: RevisionAt, { metadata = true }: ContentQuery): PageContext {

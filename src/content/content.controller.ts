@@ -8,7 +8,7 @@ import { ContentAnswers, type RevisionAt } from './content.answers.js';
 import { ChangeContentDto } from './dto/change-content.dto.js';
 import { ContentQuery, FilesQuery, PageContentQuery } from './dto/content-query.dto.js';
 import { EditService } from './edit.service.js';
-import { ChangedPageView, EditResultView, toEditResult } from './edit.view.js';
+import { ChangedPageView, EditResultView, toChangesView } from './edit.view.js';
 import { FileLinks } from './files/file-links.js';
 import { FilePage, FileView } from './files/file.view.js';
 import { joinedPath, PathParam } from './page-path.js';
@@ -31,9 +31,10 @@ export class ContentController {
   @RequireSpace('view')
   async getCurrentRevision(
     @CurrentSpace() { space }: SpaceAccess,
+    @CurrentActor() { user }: Actor,
     @Query() query: ContentQuery,
   ): Promise<RevisionView> {
-    return this.answers.revision(present(space), query);
+    return this.answers.revision(present(space), query, { space, user });
   }
 
   /** Edit pages and files: up to 50 changes, all or none, as one revision. */
@@ -47,7 +48,8 @@ export class ContentController {
     @Body() body: ChangeContentDto,
   ): Promise<EditResultView> {
     const result = await this.editing.edit(space, actor.user, body.changes);
-    return toEditResult(result, space._id, this.urls, (file) => this.files.of(space._id, file));
+    const content = this.urls.api('spaces', space._id, 'content');
+    return { revision: result.revision, ...toChangesView(result, content, (file) => this.files.of(space._id, file)) };
   }
 
   /** List the pages of a space, nested, in reading order. */

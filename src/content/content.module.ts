@@ -10,30 +10,35 @@ import { UsersModule } from '../users/index.js';
 import { ArchiveController } from './archive/archive.controller.js';
 import { ArchiveExporter } from './archive/archive.exporter.js';
 import { ArchiveImporter } from './archive/archive.importer.js';
+import { Branches } from './branches/branches.service.js';
 import { Batches } from './changes/batches.service.js';
 import { ContentAnswers } from './content.answers.js';
 import { ContentController } from './content.controller.js';
 import { ContentInvariants } from './content.invariants.js';
 import { ContentPurge } from './content-purge.js';
 import { ContentWriter } from './content.writer.js';
+import { Converter } from './conversion/converter.js';
 import { DocumentIds } from './document-ids.js';
 import { DocumentsController } from './documents.controller.js';
 import { EditService } from './edit.service.js';
-import { fileProviders, FilesController } from './files/index.js';
+import { FileLinks, fileProviders, FilesController } from './files/index.js';
 import { FindingService } from './finding.service.js';
 import { ImportController } from './import.controller.js';
-import { Converter } from './import/converter.js';
 import { ImportService } from './import/import.service.js';
 import { IndexSweep } from './index-sweep.js';
 import { Indexer } from './indexer.js';
 import { LinksController } from './links.controller.js';
 import { linkModels, linkProviders } from './links/index.js';
+import { LinkAnswers } from './links/link.answers.js';
 import { PageTexts } from './page-texts.js';
+import { PdfController, PdfLinks, pdfProviders } from './pdf/index.js';
 import { ReadingService } from './reading.service.js';
 import { RevisionsController } from './revisions.controller.js';
 import { SearchController } from './search.controller.js';
 import { searchModels, searchProviders, SectionSource } from './search/index.js';
+import { TextForms } from './text-forms.js';
 import { WriteTurn, WriteTurnSchema } from './write-turn.schema.js';
+import { WriteRaces } from './write-races.js';
 import { WriteTurns } from './write-turns.js';
 import { DocumentSections } from './document-sections.js';
 
@@ -58,23 +63,29 @@ import { DocumentSections } from './document-sections.js';
     ArchiveController,
     LinksController,
     SearchController,
+    PdfController,
   ],
   providers: [
     ...searchProviders,
     { provide: SectionSource, useClass: DocumentSections },
     ...linkProviders,
+    LinkAnswers,
+    TextForms,
     PageTexts,
     ReadingService,
     ContentAnswers,
     DocumentIds,
     Batches,
+    Branches,
     ContentPurge,
     ContentWriter,
     WriteTurns,
+    WriteRaces,
     EditService,
     Indexer,
     IndexSweep,
     ...fileProviders,
+    ...pdfProviders,
     FindingService,
     ArchiveExporter,
     ArchiveImporter,
@@ -82,6 +93,20 @@ import { DocumentSections } from './document-sections.js';
     ImportService,
     ContentInvariants,
   ],
-  exports: [ArchiveExporter, ArchiveImporter, EditService, IndexSweep, PageTexts],
+  exports: [
+    ArchiveExporter,
+    ArchiveImporter,
+    Batches,
+    Branches,
+    ContentAnswers,
+    EditService,
+    FileLinks,
+    IndexSweep,
+    LinkAnswers,
+    PageTexts,
+    PdfLinks,
+    TextForms,
+    WriteRaces,
+  ],
 })
 export class ContentModule {}

@@ -1,27 +1,45 @@
-import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import { setTimeout as wait } from 'node:timers/promises';
-import { KeyedLock } from '../common/keyed-lock.js';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { Database } from '../database/index.js';
-import { ContentError, type Revision, RevisionsService, type TreeEditor } from '../revisions/index.js';
+import {
+  type ContentChanges,
+  type NewRevision,
+  type Revision,
+  RevisionsService,
+  type TreeEditor,
+} from '../revisions/index.js';
 import { type Space, SpacesService } from '../spaces/index.js';
 import { IndexSweep } from './index-sweep.js';
 import { Indexer } from './indexer.js';
 import { LinkKeeper } from './links/index.js';
-import { WriteTurns } from './write-turns.js';
+import { refusing } from './refusing.js';
+import { WriteRaces } from './write-races.js';
 
-/** How often an edit is done again on what somebody else wrote meanwhile. */
-const ATTEMPTS = 20;
-/** After how many lost races, beside the first, other processes are asked to hold back. */
-const PATIENCE = 2;
-/** Edits of up to that many pages are found by the very next search; larger ones when the index has caught up. */
+/** Writes of up to that many pages are found by the very next search; larger ones when the index has caught up. */
 const INDEXED_AT_ONCE = 50;
 
-/** What an edit came to. */
+/** What a write came to. */
 export interface Written<T> {
+  /** The one that was made; the present one when nothing was written. */
   revision: Revision;
   result: T;
   /** Whether search and links already know of it. */
   indexed: boolean;
+}
+
+/** The next content of a space. */
+export interface NextContent extends Pick<NewRevision, 'type' | 'parents' | 'author' | 'changeRequest'> {
+  /** Its content key. */
+  root: string;
+  /** What differs from the present content. */
+  changes: ContentChanges;
+  /** What is to be written in the same transaction; when it throws, nothing is. */
+  also?: (revision: Revision) => Promise<void>;
+}
+
+/** What somebody made of the present content; without `next`, it stays as it is. */
+export interface Made<T> {
+  result: T;
+  next?: NextContent;
 }
 
 /**
@@ -30,11 +48,9 @@ export interface Written<T> {
  */
 @Injectable()
 export class ContentWriter {
-  private readonly lock = new KeyedLock();
-
   constructor(
     private readonly database: Database,
-    private readonly turns: WriteTurns,
+    private readonly races: WriteRaces,
     private readonly spaces: SpacesService,
     private readonly revisions: RevisionsService,
     private readonly links: LinkKeeper,
@@ -48,71 +64,51 @@ export class ContentWriter {
    * @throws NotFoundException when the space is gone, ConflictException when others kept winning; what `edit` refuses
    * as ContentError becomes a BadRequestException.
    */
-  async write<T>(
+  write<T>(
     id: string,
     author: string | null,
     edit: (editor: TreeEditor, space: Space) => Promise<T>,
   ): Promise<Written<T>> {
-    return this.lock.run(id, async () => {
-      let hasTurn = false;
-      try {
-        for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-          await this.turns.holdBack(id);
-          const written = await this.attempt(id, author, edit);
-          if (written) return written;
-          await wait(Math.random() * 10 * attempt);
-          if (attempt >= PATIENCE && !hasTurn) hasTurn = await this.turns.ask(id);
-        }
-      } finally {
-        if (hasTurn) await this.turns.done(id);
-      }
-      throw new ConflictException('Others kept editing this space at the same moment; try again');
+    return this.publish(id, async (space, base) => {
+      // after a transfer, what is new belongs to the organization that has the space now
+      const editor = this.revisions.edit({ organization: space.organization, root: base.root });
+      const result = await edit(editor, space);
+      await this.links.keep(space, base, editor);
+      const { root, changes } = await editor.finish();
+      if (root === base.root) return { result };
+      return { result, next: { type: 'edits', parents: [base._id], author, root, changes } };
     });
+  }
+
+  /**
+   * Runs `make` on the present content of the space and publishes what it made: as a revision, with the pointer, search
+   * and links. `make` may run several times. @throws as `write`, and what the transaction of `make` throws.
+   */
+  publish<T>(id: string, make: (space: Space, base: Revision) => Promise<Made<T>>): Promise<Written<T>> {
+    return this.races.run({ id, name: 'space' }, () => this.attempt(id, make));
   }
 
   private async attempt<T>(
     id: string,
-    author: string | null,
-    edit: (editor: TreeEditor, space: Space) => Promise<T>,
+    make: (space: Space, base: Revision) => Promise<Made<T>>,
   ): Promise<Written<T> | undefined> {
     const space = await this.spaces.get(id);
     if (space.deletedAt) throw new NotFoundException('Space not found');
     const base = await this.revisions.get(space.revision);
-    // after a transfer, what is new belongs to the organization that has the space now
-    const editor = this.revisions.edit({ organization: space.organization, root: base.root });
-    const { result, root, changes } = await refusing(async () => {
-      const edited = await edit(editor, space);
-      await this.links.keep(id, base, editor);
-      return { result: edited, ...(await editor.finish()) };
-    });
-    if (root === base.root) return { revision: base, result, indexed: space.indexedRevision === base._id };
-    const revision = await this.revisions.commit({
-      organization: space.organization,
-      space: id,
-      type: 'edits',
-      parents: [base._id],
-      author,
-      root,
-    });
+    const { result, next } = await refusing(() => make(space, base));
+    if (!next) return { revision: base, result, indexed: space.indexedRevision === base._id };
+    const { changes, also, ...made } = next;
+    const revision = await this.revisions.commit({ organization: space.organization, space: id, ...made });
     const plan = await this.indexer.plan(base, revision, changes);
     const indexed = plan.size <= INDEXED_AT_ONCE && space.indexedRevision === base._id;
     const moved = await this.database.transaction(async () => {
       if (!(await this.spaces.moveRevision(space, revision._id, indexed))) return false;
+      await also?.(revision);
       if (indexed) await this.indexer.apply(revision, plan);
       return true;
     });
     if (!moved) return undefined;
     if (!indexed) this.sweep.notice(id);
     return { revision, result, indexed };
-  }
-}
-
-/** Does `work`; what the content rules refuse becomes an answer to the caller. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ContentError) throw new BadRequestException(error.message);
-    throw error;
   }
 }

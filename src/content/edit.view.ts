@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Urls } from '../common/urls.js';
 import type { FileEntry } from '../revisions/index.js';
 import type { Touched } from './changes/touched.js';
 import type { EditResult } from './edit.service.js';
@@ -27,20 +26,24 @@ export class ChangeView {
   page!: ChangedPageView | string;
 }
 
-/** What a batch of changes came to. */
-export class EditResultView {
-  /** Id of the revision that holds the changes. */
-  revision!: string;
+/** What a batch of changes did. */
+export class ChangesView {
   /** One for each page that was touched. */
   changes!: ChangeView[];
   /** The files that were inserted, in order. */
   insertedFiles?: FileView[];
 }
 
-/** Shapes what became of a page of `space`. */
-function toChange(touched: Touched, space: string, urls: Urls): ChangeView {
+/** What a batch of changes came to. */
+export class EditResultView extends ChangesView {
+  /** Id of the revision that holds the changes. */
+  revision!: string;
+}
+
+/** Shapes what became of a page; `content`: the address of the content that it is in. */
+function toChange(touched: Touched, content: string): ChangeView {
   if (touched.kind === 'deleted') return { object: 'deleted_page', page: touched.page };
-  const location = urls.api('spaces', space, 'content', 'page', touched.page);
+  const location = `${content}/page/${encodeURIComponent(touched.page)}`;
   const page: ChangedPageView = { object: 'page', id: touched.page, urls: { location } };
   if (touched.kind === 'created') {
     return { object: 'created_page', ...(touched.ref !== undefined && { ref: touched.ref }), page };
@@ -48,16 +51,17 @@ function toChange(touched: Touched, space: string, urls: Urls): ChangeView {
   return { object: 'updated_page', page };
 }
 
-/** Shapes what a batch came to in `space`; `link` makes the signed address of a file. */
-export function toEditResult(
-  { revision, touched, files }: EditResult,
-  space: string,
-  urls: Urls,
+/**
+ * Shapes what a batch did; `content`: the address of the content that it was applied to, `link` makes the signed address
+ * of a file.
+ */
+export function toChangesView(
+  { touched, files }: Pick<EditResult, 'touched' | 'files'>,
+  content: string,
   link: (file: FileEntry) => string,
-): EditResultView {
+): ChangesView {
   return {
-    revision,
-    changes: touched.map((one) => toChange(one, space, urls)),
+    changes: touched.map((one) => toChange(one, content)),
     ...(files.length > 0 && { insertedFiles: files.map((file) => toFile(file, link(file))) }),
   };
 }

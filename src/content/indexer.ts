@@ -1,4 +1,5 @@
 import { ConflictException, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { batchesOf } from '../common/batches-of.js';
 import { KeyedLock } from '../common/keyed-lock.js';
 import { Database } from '../database/index.js';
 import {
@@ -10,7 +11,7 @@ import {
   RevisionsService,
 } from '../revisions/index.js';
 import { type Space, SpacesService } from '../spaces/index.js';
-import { batchesOf, LinkIndex, type LinkPlan } from './links/index.js';
+import { LinkIndex, type LinkPlan } from './links/index.js';
 import { SearchIndex } from './search/index.js';
 
 /** Pages and targets whose entries are written in one transaction when the index catches up. */

@@ -3,18 +3,14 @@ import { LRUCache } from 'lru-cache';
 import {
   type ContentRef,
   type ContentTree,
-  DocumentError,
   type DocumentNode,
   DocumentsService,
   type JSONDocument,
   respell,
-  toDocument,
   type TreePage,
 } from '../revisions/index.js';
-import { ConversionError } from './import/convert/conversion-error.js';
-import { Converter } from './import/converter.js';
 import { isPath, type Meanings, readMeanings } from './links/index.js';
-import { sourceDocument } from './source-document.js';
+import { TextForms } from './text-forms.js';
 
 /** A text as a tree of nodes, with the addresses in it that are paths of the space. */
 interface ReadDocument {
@@ -26,8 +22,6 @@ const IMAGES: ReadonlySet<string> = new Set(['image', 'inline-image']);
 /** The references that the data of a node may have. */
 type Refs = { readonly ref?: ContentRef; readonly refDark?: ContentRef };
 
-/** Texts of up to that many characters are read at once, longer ones beside the service: they may take seconds. */
-const SHORT = 16 * 1024;
 /** Characters of Markdown whose trees of nodes are kept in memory: a tree takes some 50 bytes for each, at worst 230. */
 const CACHED = 1024 * 1024;
 
@@ -42,7 +36,7 @@ export class PageTexts {
 
   constructor(
     private readonly texts: DocumentsService,
-    private readonly converter: Converter,
+    private readonly forms: TextForms,
   ) {}
 
   /** The Markdown of each of `pages`, which are in `tree`, by page; those without a text are left out. */
@@ -97,19 +91,9 @@ export class PageTexts {
     return (this.documents.get(key) ?? (await this.read(key))).document;
   }
 
-  /** A text as a tree of nodes; one that cannot be read into nodes, or not in time, shows its source. */
-  private async documentOf(markdown: string): Promise<JSONDocument> {
-    try {
-      return await (markdown.length > SHORT ? this.converter.run('document', markdown) : toDocument(markdown));
-    } catch (error) {
-      if (!(error instanceof DocumentError || error instanceof ConversionError)) throw error;
-      return sourceDocument(markdown);
-    }
-  }
-
   private async read(key: string): Promise<ReadDocument> {
     const markdown = await this.texts.markdown(key);
-    const document = await this.documentOf(markdown);
+    const document = await this.forms.document(markdown);
     const paths = new Set<string>();
     resolveRefs(document, (ref) => {
       if (ref.kind === 'url' && isPath(ref.url)) paths.add(ref.url);

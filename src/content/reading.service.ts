@@ -43,6 +43,11 @@ export class ReadingService {
     return { revision, tree, files: await content.files(), reusableContents: await content.reusableContents() };
   }
 
+  /** The revision `id`. @throws NotFoundException when there is no such revision. */
+  get(id: string): Promise<Revision> {
+    return this.revisions.get(id);
+  }
+
   /** Refuses a revision of another space. @throws NotFoundException when `space` has no revision `id`. */
   async checkRevision(space: string, id: string): Promise<void> {
     const revision = await this.revisions.get(id);
@@ -102,11 +107,9 @@ export class ReadingService {
     return this.texts.written(key);
   }
 
-  /** The first `limit` things that happened between the revision `id` and the one that it was made from. */
-  async changes(id: string, limit: number): Promise<SemanticChanges> {
-    const after = await this.revisions.get(id);
-    const [parent] = after.parents;
-    const before = parent === undefined ? null : await this.revisions.find(parent);
+  /** The first `limit` things that happened between the revisions `since` and `after`; none when `since` is no more. */
+  async changes(since: string | undefined, after: Revision, limit: number): Promise<SemanticChanges> {
+    const before = since === undefined ? null : await this.revisions.find(since);
     // the first revision was made from nothing
     if (before === null) return { changes: [] };
     const trees = { before: this.revisions.tree(before), after: this.revisions.tree(after) };

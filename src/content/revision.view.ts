@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { FileEntry, ReusableContent } from '../revisions/index.js';
+import { ChangeRequestView } from './change-request.view.js';
 import { FileView, toFile } from './files/file.view.js';
 import { type PageContext, PageGitView, PAGES, type PageView, toPages } from './page.view.js';
 import type { RevisionContent } from './reading.service.js';
@@ -47,7 +48,7 @@ export class RevisionView {
    */
   type!: 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
   /** Of a `merge`: the change request. */
-  mergedFrom?: Record<string, unknown>;
+  mergedFrom?: ChangeRequestView;
   @ApiProperty(PAGES)
   pages!: PageView[];
   files!: FileView[];
@@ -66,11 +67,12 @@ export function toReusableContent(
   return { id, title, document: documentId(document), ...(metadata && git && { git }) };
 }
 
-/** Shapes what a revision holds; `link` makes the signed address of a file. */
+/** Shapes what a revision holds; `link` makes the signed address of a file, a merge comes from `mergedFrom`. */
 export function toRevision(
   { revision, tree, files, reusableContents }: RevisionContent,
   context: PageContext,
   link: (file: FileEntry) => string,
+  mergedFrom?: ChangeRequestView,
 ): RevisionView {
   const { space, urls, metadata } = context;
   return {
@@ -78,6 +80,7 @@ export function toRevision(
     id: revision._id,
     parents: [...revision.parents],
     type: revision.type,
+    ...(mergedFrom && { mergedFrom }),
     pages: toPages(tree, context),
     files: files.map((file) => toFile(file, link(file), metadata)),
     reusableContents: reusableContents.map((content) => toReusableContent(content, context)),

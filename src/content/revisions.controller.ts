@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Actor, CurrentActor } from '../auth/index.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess } from '../spaces/index.js';
 import { ContentAnswers, type RevisionAt } from './content.answers.js';
 import { JSONDocumentView } from './document.view.js';
@@ -25,10 +26,11 @@ export class RevisionsController {
   @RequireSpace('view')
   async getRevisionById(
     @CurrentSpace() access: SpaceAccess,
+    @CurrentActor() { user }: Actor,
     @Param('revisionId') revisionId: string,
     @Query() query: ContentQuery,
   ): Promise<RevisionView> {
-    return this.answers.revision(await this.at(access, revisionId), query);
+    return this.answers.revision(await this.at(access, revisionId), query, { space: access.space, user });
   }
 
   /** List what happened between a revision and the one that it was made from. */
@@ -36,10 +38,11 @@ export class RevisionsController {
   @RequireSpace('view')
   async getRevisionSemanticChanges(
     @CurrentSpace() access: SpaceAccess,
+    @CurrentActor() { user }: Actor,
     @Param('revisionId') revisionId: string,
     @Query() query: ChangesQuery,
   ): Promise<SemanticChangesView> {
-    return this.answers.changes(await this.at(access, revisionId), query);
+    return this.answers.changes(await this.at(access, revisionId), query, { space: access.space, user });
   }
 
   /** List the pages of a revision, nested, in reading order. */

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ChangedAttributes, FileEntry, PageKind, SemanticChange, SemanticChanges } from '../revisions/index.js';
+import { ChangeRequestView } from './change-request.view.js';
 import type { PageContext } from './page.view.js';
 
 /** A page that changed: as it is afterwards, or was before it was deleted. */
@@ -72,7 +73,7 @@ export class SemanticChangesView {
   /** How many more there are than were asked for. */
   more?: number;
   /** Of a `merge`: the change request. */
-  mergedFrom?: Record<string, unknown>;
+  mergedFrom?: ChangeRequestView;
 }
 
 /** Shapes what happened; `link` makes the signed address of a file. */

@@ -1,9 +1,10 @@
 import { type ContentProcess, startContent } from '../../test/support/content.js';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
+import { LAYOUT } from '../../test/support/editing.js';
 import { Urls } from '../common/urls.js';
 import type { PageDraft } from '../revisions/index.js';
 import type { Touched } from './changes/touched.js';
-import { toEditResult } from './edit.view.js';
+import { toChangesView } from './edit.view.js';
 import { type PageView, toPages } from './page.view.js';
 import { toRevision } from './revision.view.js';
 import { toSearchItem } from './search.view.js';
@@ -14,10 +15,10 @@ const context = { space: 's1', urls, metadata: true, documentId: (key: string) =
 /** A page of any type. */
 type AnyPage = PageView & { pages?: AnyPage[]; urls?: { app: string } };
 
-describe('toEditResult', () => {
+describe('toChangesView', () => {
   const shown = (touched: Touched) =>
-    toEditResult({ revision: 'r1', touched: [touched], files: [] }, 's1', urls, () => 'never');
-  const location = 'https://api.test/v1/spaces/s1/content/page/p1';
+    toChangesView({ touched: [touched], files: [] }, 'https://api.test/content', () => 'never');
+  const location = 'https://api.test/content/page/p1';
 
   it.each([
     [{ kind: 'created', page: 'p1', ref: 'r' }, 'created_page', { ref: 'r' }],
@@ -25,21 +26,19 @@ describe('toEditResult', () => {
     [{ kind: 'updated', page: 'p1' }, 'updated_page', {}],
   ] as const)('shows %j', (touched, object, more) => {
     const page = { object: 'page', id: 'p1', urls: { location } };
-    expect(shown(touched)).toEqual({ revision: 'r1', changes: [{ object, ...more, page }] });
+    expect(shown(touched)).toEqual({ changes: [{ object, ...more, page }] });
   });
 
   it('names a page that is gone by its id', () => {
     expect(shown({ kind: 'deleted', page: 'p1', below: ['p2'] })).toEqual({
-      revision: 'r1',
       changes: [{ object: 'deleted_page', page: 'p1' }],
     });
   });
 
   it('shows the files that were inserted', () => {
     const file = { id: 'f1', name: 'a.txt', contentType: 'text/plain', size: 2, blob: 'b' };
-    const result = { revision: 'r1', touched: [], files: [file] };
-    expect(toEditResult(result, 's1', urls, ({ id }) => `https://files.test/${id}`)).toEqual({
-      revision: 'r1',
+    const link = ({ id }: { id: string }): string => `https://files.test/${id}`;
+    expect(toChangesView({ touched: [], files: [file] }, 'https://api.test/content', link)).toEqual({
       changes: [],
       insertedFiles: [
         { id: 'f1', name: 'a.txt', contentType: 'text/plain', size: 2, downloadURL: 'https://files.test/f1' },
@@ -144,17 +143,7 @@ describe('the pages of a revision', () => {
       path: 'part/full',
       description: 'About',
       documentId: 'd1',
-      layout: {
-        width: 'wide',
-        cover: false,
-        coverSize: 'hero',
-        title: true,
-        description: true,
-        tableOfContents: true,
-        outline: true,
-        pagination: true,
-        metadata: true,
-      },
+      layout: { ...LAYOUT, width: 'wide', cover: false },
       hidden: false,
       noIndex: true,
       noRobotsIndex: false,

@@ -1,5 +1,6 @@
 export { Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { openEngine, runningEngine } from './engine.js';
+export { inBatches } from './in-batches.js';
 export { type Invariant, Invariants, type Problem } from './invariants.js';
 export { migrate, pendingMigrations } from './migrate.js';

@@ -1,14 +1,5 @@
 import type { EntryChange } from './chunk-diff.js';
-import {
-  asFile,
-  asLinks,
-  asPage,
-  asReusable,
-  type FileEntry,
-  type PageLinks,
-  type PageNode,
-  type ReusableContent,
-} from './entries.js';
+import { type FileEntry, KEPT, type Keeping, type PageLinks, type PageNode, type ReusableContent } from './entries.js';
 import { sameJson, type Json } from './json.js';
 
 /** What happened to one page, file or reusable content. `moved`: a page whose parent or order alone changed. */
@@ -33,10 +24,10 @@ export interface ContentChanges {
 /** Reads the changes of pages, files and reusable contents out of a comparison of two maps. */
 export function toChanges(entries: readonly EntryChange[]): ContentChanges {
   return {
-    pages: only('p/', entries, asPage),
-    files: only('f/', entries, asFile),
-    reusableContents: only('r/', entries, asReusable),
-    links: only('l/', entries, asLinks),
+    pages: only(KEPT.pages, entries),
+    files: only(KEPT.files, entries),
+    reusableContents: only(KEPT.reusableContents, entries),
+    links: only(KEPT.links, entries),
   };
 }
 
@@ -46,9 +37,8 @@ export function isMoved(before: PageNode, after: PageNode): boolean {
 }
 
 function only<T extends PageNode | FileEntry | ReusableContent | PageLinks>(
-  prefix: string,
+  { prefix, as }: Keeping<T>,
   entries: readonly EntryChange[],
-  as: (value: Json | undefined) => T | null,
 ): ContentChange<T>[] {
   return entries
     .filter(({ key }) => key.startsWith(prefix))

@@ -3,6 +3,7 @@ import {
   entryCount,
   isLeaf,
   MAX_ENTRY_SIZE,
+  MAX_LINKS_SIZE,
   writeBranch,
   writeLeaf,
   type Chunk,
@@ -11,6 +12,7 @@ import {
 } from './chunk.js';
 import { ChunkMap, childFor } from './chunk-map.js';
 import { ContentError } from './content-error.js';
+import { KEPT } from './entries.js';
 import { canonicalJson, type Json } from './json.js';
 
 /** What is to be under each key from now on; `undefined` takes the key away. */
@@ -40,7 +42,7 @@ export function emptyMap(scope: string): WrittenChunk {
 /**
  * Applies `edits` to the map `root` and answers the new map; writes nothing. Costs what the edits touch and the height
  * of the tree. The same entries make the same root, whatever way they came about.
- * @throws ContentError (`limit`) for an entry over 16 KiB, (`invalid`) for what JSON cannot carry.
+ * @throws ContentError (`limit`) for an entry over 16 KiB, or links over 1 MiB, (`invalid`) for what JSON cannot carry.
  */
 export async function editMap(source: ChunkSource, scope: string, root: string, edits: MapEdits): Promise<EditedMap> {
   const map = new ChunkMap(source, root);
@@ -217,8 +219,17 @@ async function warm(map: ChunkMap, top: Chunk, keys: readonly string[]): Promise
 function toItem(key: string, value: Json | undefined): Item | undefined {
   if (value === undefined) return undefined;
   const text = canonicalJson(value);
-  if (text.length > MAX_ENTRY_SIZE) throw new ContentError('limit', 'The settings of a page or file take over 16 KiB');
+  checkSize(key, text);
   return { key, text, count: 1 };
+}
+
+function checkSize(key: string, { length }: string): void {
+  if (key.startsWith(KEPT.links.prefix)) {
+    if (length > MAX_LINKS_SIZE)
+      throw new ContentError('limit', 'The page has too many links within the space: cut it up');
+  } else if (length > MAX_ENTRY_SIZE) {
+    throw new ContentError('limit', 'The settings of a page or file take over 16 KiB');
+  }
 }
 
 function toChild(chunk: Chunk): Item {

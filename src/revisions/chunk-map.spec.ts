@@ -133,6 +133,11 @@ describe('the chunk map', () => {
     await expect(store.edit(root, new Map([['p/1', 'x'.repeat(16 * 1024)]]))).rejects.toMatchObject({
       reason: 'limit',
     });
+    const links = (size: number): Map<string, Json> => new Map([['l/1', 'x'.repeat(size)]]);
+    await expect(store.edit(root, links(1024 * 1024))).rejects.toMatchObject({
+      message: 'The page has too many links within the space: cut it up',
+    });
+    await expect(store.edit(root, links(1024 * 1024 - 2))).resolves.not.toBe(root);
     await expect(store.edit(root, new Map([['p/1', NaN]]))).rejects.toMatchObject({ reason: 'invalid' });
     const deep = JSON.parse('['.repeat(100) + ']'.repeat(100)) as Json;
     await expect(store.edit(root, new Map([['p/1', deep]]))).rejects.toMatchObject({ reason: 'invalid' });

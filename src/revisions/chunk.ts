@@ -41,6 +41,8 @@ export interface WrittenChunk {
 
 /** How large one entry may be written, in characters. */
 export const MAX_ENTRY_SIZE = 16 * 1024;
+/** The same for what the addresses of a page mean: some thousands of them. */
+export const MAX_LINKS_SIZE = 1024 * 1024;
 
 /** Reads chunks by their content keys; answers them in the order asked. @throws Error when one is not there. */
 export interface ChunkSource {

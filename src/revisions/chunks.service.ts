@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
+import { batchesOf } from '../common/batches-of.js';
 import { readChunk, type Chunk, type ChunkSource, type WrittenChunk } from './chunk.js';
 import { ChunkRecord } from './chunk.schema.js';
 import { writeImmutable } from './immutable.js';
@@ -68,8 +69,7 @@ export class ChunksService implements ChunkSource {
 
   private async load(ids: readonly string[]): Promise<Chunk[]> {
     const loaded: Chunk[] = [];
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const batch = ids.slice(start, start + BATCH);
+    for (const batch of batchesOf(ids, BATCH)) {
       const records = await this.chunks
         .find({ _id: { $in: batch } }, { text: 1 })
         .lean<Pick<ChunkRecord, '_id' | 'text'>[]>();

@@ -3,6 +3,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
+import { batchesOf } from '../common/batches-of.js';
 import { contentKey } from './chunk.js';
 import { ContentError } from './content-error.js';
 import { StoredDocument } from './document.schema.js';
@@ -129,8 +130,7 @@ export class DocumentsService {
   /** Those of `keys` under which nothing is stored; asks the database, whatever is in memory. */
   async missing(keys: readonly string[]): Promise<string[]> {
     const missing = new Set(keys);
-    for (let start = 0; start < keys.length; start += BATCH) {
-      const batch = keys.slice(start, start + BATCH);
+    for (const batch of batchesOf(keys, BATCH)) {
       for (const { _id } of await this.documents.find({ _id: { $in: batch } }, { _id: 1 }).lean<{ _id: string }[]>())
         missing.delete(_id);
     }
@@ -191,8 +191,8 @@ export class DocumentsService {
       if (value === undefined) missing.push(key);
       else found.set(key, value);
     }
-    for (let start = 0; start < missing.length; start += BATCH) {
-      for (const [key, value] of await load(missing.slice(start, start + BATCH))) {
+    for (const batch of batchesOf(missing, BATCH)) {
+      for (const [key, value] of await load(batch)) {
         cache.set(key, value);
         found.set(key, value);
       }

@@ -155,6 +155,22 @@ export function asLinks(value: Json | undefined): PageLinks | null {
   return value === undefined ? null : (value as PageLinks);
 }
 
+/** How a kind of thing is held by id: what its keys begin with, and how its values are read. */
+export interface Keeping<T> {
+  readonly prefix: string;
+  readonly as: (value: Json | undefined) => T | null;
+}
+
+const keeping = <T>(prefix: string, as: Keeping<T>['as']): Keeping<T> => ({ prefix, as });
+
+/** What a map holds by id. */
+export const KEPT = {
+  pages: keeping('p/', asPage),
+  files: keeping('f/', asFile),
+  reusableContents: keeping('r/', asReusable),
+  links: keeping('l/', asLinks),
+};
+
 /** Reads an id that a place, slug or name holds. */
 export function asId(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;

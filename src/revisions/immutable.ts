@@ -1,4 +1,5 @@
 import { mongo, type Model } from 'mongoose';
+import { batchesOf } from '../common/batches-of.js';
 
 /** A record that is never changed: its id says all it holds. */
 export interface ImmutableRecord {
@@ -15,8 +16,7 @@ const DUPLICATE = 11000;
  * swept them. It stays outside of a surrounding transaction, which a record that is there already would end.
  */
 export async function writeImmutable<T extends ImmutableRecord>(model: Model<T>, records: readonly T[]): Promise<void> {
-  for (let start = 0; start < records.length; start += BATCH) {
-    const batch = records.slice(start, start + BATCH);
+  for (const batch of batchesOf(records, BATCH)) {
     await touchImmutable(model, await insert(model, batch));
   }
 }

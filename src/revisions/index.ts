@@ -4,10 +4,12 @@ export { ContentSweep, type SweepOptions, type Swept } from './content-sweep.js'
 export { type ContentCounts, ContentTree, type PagePlace } from './content-tree.js';
 export {
   checkDocument,
+  childrenOf,
   type ContentRef,
   DocumentError,
   type DocumentNode,
   type JSONDocument,
+  plainText,
   refOf,
   toDocument,
   toMarkdown,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { batchesOf } from '../common/batches-of.js';
 import { isLeaf, readChunk, type Leaf } from './chunk.js';
 import { ChunkRecord } from './chunk.schema.js';
 import { SweepMark } from './sweep.schema.js';
@@ -19,8 +20,8 @@ export class Marks {
   /** Those of `keys` that are marked in `generation`; joins a surrounding transaction. */
   async among(generation: number, keys: readonly string[]): Promise<Set<string>> {
     const marked = new Set<string>();
-    for (let start = 0; start < keys.length; start += BATCH) {
-      const ids = keys.slice(start, start + BATCH).map((key) => markId(generation, key));
+    for (const batch of batchesOf(keys, BATCH)) {
+      const ids = batch.map((key) => markId(generation, key));
       const found = await this.marks.find({ _id: { $in: ids } }).lean<SweepMark[]>();
       for (const { _id } of found) marked.add(_id.slice(markId(generation, '').length));
     }
@@ -38,8 +39,8 @@ export class Marks {
     for (let level = await this.unmarked(generation, [root], found); level.length > 0;) {
       const below = new Set<string>();
       const leaves = new Set<string>();
-      for (let start = 0; start < level.length; start += BATCH) {
-        for (const chunk of await this.read(level.slice(start, start + BATCH))) {
+      for (const batch of batchesOf(level, BATCH)) {
+        for (const chunk of await this.read(batch)) {
           if (isLeaf(chunk)) for (const key of keysIn(chunk)) leaves.add(key);
           else for (const child of chunk.children) below.add(child);
         }
@@ -75,8 +76,8 @@ export class Marks {
   }
 
   private async write(generation: number, keys: readonly string[]): Promise<void> {
-    for (let start = 0; start < keys.length; start += BATCH) {
-      const records = keys.slice(start, start + BATCH).map((key) => ({ _id: markId(generation, key) }));
+    for (const batch of batchesOf(keys, BATCH)) {
+      const records = batch.map((key) => ({ _id: markId(generation, key) }));
       // in order: see reach()
       await this.marks.insertMany(records, { ordered: true, lean: true });
     }

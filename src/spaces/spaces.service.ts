@@ -241,6 +241,12 @@ export class SpacesService {
     return found.map((space) => listed(space, viewer, inheritance));
   }
 
+  /** Those of the spaces `ids` that belong to `organization`, trash included. */
+  async ofOrganization(organization: string, ids: readonly string[]): Promise<string[]> {
+    const found = await this.spaces.find({ _id: { $in: [...ids] }, organization }, { _id: 1 }).lean<{ _id: string }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
   /** Those of the spaces `ids` that are there, in the trash or not. */
   async existing(ids: readonly string[]): Promise<Set<string>> {
     const found = await this.spaces.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean<{ _id: string }[]>();

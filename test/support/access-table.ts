@@ -12,10 +12,14 @@ export type Target =
   | 'documentId'
   | 'revisionId'
   | 'reusableContentId'
-  /** A member with the role `review`, of the team, with an entry in the space and in the collection. */
+  /** A member with the role `review`, of the team, with an entry in the space and in the collection, asked for a review. */
   | 'userId'
   /** A team with an entry in the space and in the collection. */
-  | 'teamId';
+  | 'teamId'
+  | 'changeRequestId'
+  /** A comment on the space, or on the change request that the path names. */
+  | 'commentId'
+  | 'commentReplyId';
 
 /** Who may call an operation, and what else it refuses. */
 export interface AccessRow {
@@ -40,6 +44,14 @@ export interface AccessRow {
 const PAGED = { malformed: { query: { limit: 1001 } } };
 const FORMAT = { malformed: { query: { format: 'pdf' } } };
 const METADATA = { malformed: { query: { metadata: 'perhaps' } } };
+const COMMENT = { least: 'comment', allowed: 200 } as const;
+const BODY = { body: { markdown: 'Well.' } };
+const RULES: AccessRow = {
+  least: 'admin',
+  allowed: 200,
+  body: { rules: [], bypass: [] },
+  malformed: { body: { rules: [{ kind: 'unanimous' }], bypass: [] } },
+};
 const READ = { least: 'read', allowed: 200 } as const;
 
 const MANAGE = { least: 'admin', allowed: 204 } as const;
@@ -157,6 +169,7 @@ export const ACCESS: Record<string, AccessRow> = {
     malformed: { body: { url: 'http://example.org/', source: 'paper' } },
   },
   getContentArchive: READ,
+  getSpacePdf: { ...READ, malformed: { query: { only: true } } },
   // no archive
   putContentArchive: { least: 'edit', allowed: 400, type: 'application/zip', body: 'nothing' },
   listSpaceLinks: { ...READ, malformed: { query: { status: 'fine' } } },
@@ -165,4 +178,76 @@ export const ACCESS: Record<string, AccessRow> = {
   listSpaceFileBacklinks: { ...READ, ...PAGED },
   searchSpaceContent: { ...READ, query: { query: 'word' }, malformed: { query: { query: ' ' } } },
   searchOrganizationContent: { least: 'guest', allowed: 200, query: { query: 'word' }, malformed: { query: {} } },
+  // change requests: of somebody else
+  listChangeRequestsForSpace: { ...READ, malformed: { query: { status: 'all' } } },
+  createChangeRequest: { least: 'edit', allowed: 201, body: {}, malformed: { body: { subject: 'x'.repeat(101) } } },
+  getChangeRequestById: READ,
+  updateChangeRequestById: { least: 'review', allowed: 200, body: {}, malformed: { body: { status: 'merged' } } },
+  mergeChangeRequest: { least: 'review', allowed: 200, destroys: true },
+  updateChangeRequest: { least: 'edit', allowed: 200, malformed: { body: { resolutions: [{ page: 'a', by: 'me' }] } } },
+  getChangeRequestPdf: { ...READ, malformed: { query: { only: 'true' } } },
+  getRequestedReviewersByChangeRequestId: { ...READ, ...PAGED },
+  requestReviewersForChangeRequest: {
+    least: 'review',
+    allowed: 200,
+    body: { users: [] },
+    malformed: { body: { users: ['nobody'] } },
+  },
+  removeRequestedReviewerFromChangeRequest: { least: 'review', allowed: 205, destroys: true },
+  getReviewsByChangeRequestId: { ...READ, ...FORMAT },
+  submitChangeRequestReview: {
+    least: 'review',
+    allowed: 201,
+    body: { status: 'approved' },
+    malformed: { body: { status: 'fine' } },
+  },
+  getContributorsByChangeRequestId: { ...READ, ...PAGED },
+  getChangeRequestMergeability: READ,
+  getOrganizationMergeRules: { least: 'admin', allowed: 200 },
+  setOrganizationMergeRules: RULES,
+  getSpaceMergeRules: { least: 'admin', allowed: 200 },
+  setSpaceMergeRules: RULES,
+  // their content
+  changeContentInChangeRequest: {
+    least: 'edit',
+    allowed: 200,
+    body: { changes: [{ operation: 'insert_page', title: 'New', document: {} }] },
+    malformed: { body: { changes: [] } },
+  },
+  getRevisionOfChangeRequestById: { ...READ, ...METADATA },
+  getChangeRequestChanges: { ...READ, malformed: { query: { limit: -1 } } },
+  listPagesInChangeRequest: { ...READ, ...METADATA },
+  listFilesInChangeRequestById: { ...READ, ...PAGED },
+  getFileInChangeRequestById: { ...READ, ...METADATA },
+  getPageInChangeRequestById: { ...READ, ...FORMAT },
+  getPageInChangeRequestByPath: { ...READ, ...FORMAT },
+  getReusableContentInChangeRequestById: { ...READ, ...METADATA },
+  listChangeRequestLinks: { ...READ, malformed: { query: { status: 'fine' } } },
+  // comments: of somebody else
+  ...both((place) => ({
+    [`listCommentsIn${place}`]: { ...COMMENT, malformed: { query: { status: 'closed' } } },
+    [`postCommentIn${place}`]: { ...COMMENT, body: BODY, malformed: { body: { body: { text: 'x' } } } },
+    [`getCommentIn${place}`]: { ...COMMENT, ...FORMAT },
+    [`updateCommentIn${place}`]: {
+      least: 'edit',
+      allowed: 200,
+      body: { resolved: true },
+      malformed: { body: { resolved: 1 } },
+    },
+    [`deleteCommentIn${place}`]: { least: 'admin', allowed: 205, destroys: true },
+    [`listCommentRepliesIn${place}`]: { ...COMMENT, ...PAGED },
+    [`postCommentReplyIn${place}`]: { ...COMMENT, body: BODY, malformed: { body: {} } },
+    [`getCommentReplyIn${place}`]: { ...COMMENT, ...FORMAT },
+    [`updateCommentReplyIn${place}`]: {
+      ...COMMENT,
+      body: { addedReactions: ['👍'] },
+      malformed: { body: { addedReactions: ['no'] } },
+    },
+    [`deleteCommentReplyIn${place}`]: { least: 'admin', allowed: 205, destroys: true },
+  })),
 };
+
+/** The same for comments on spaces and on change requests. */
+function both(rows: (place: string) => Record<string, AccessRow>): Record<string, AccessRow> {
+  return { ...rows('Space'), ...rows('ChangeRequest') };
+}

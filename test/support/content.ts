@@ -2,10 +2,12 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ConfigModule, loadConfig } from '../../src/config/index.js';
 import { ArchiveExporter, ArchiveImporter, ContentModule, EditService, IndexSweep } from '../../src/content/index.js';
+import { Branches } from '../../src/content/branches/branches.service.js';
 import { Batches } from '../../src/content/changes/batches.service.js';
 import { ContentWriter } from '../../src/content/content.writer.js';
 import { Indexer } from '../../src/content/indexer.js';
 import { ReadingService } from '../../src/content/reading.service.js';
+import { BranchLinkReader } from '../../src/content/links/branch-links.js';
 import { LinkIndex } from '../../src/content/links/index.js';
 import { FilesService } from '../../src/content/files/index.js';
 import { PageTexts } from '../../src/content/page-texts.js';
@@ -19,6 +21,8 @@ export interface ContentProcess {
   writer: ContentWriter;
   editing: EditService;
   batches: Batches;
+  branches: Branches;
+  branchLinks: BranchLinkReader;
   reading: ReadingService;
   indexer: Indexer;
   sweep: IndexSweep;
@@ -47,6 +51,8 @@ export async function startContent(test: TestDatabase): Promise<ContentProcess> 
     writer: app.get(ContentWriter, { strict: false }),
     editing: app.get(EditService, { strict: false }),
     batches: app.get(Batches, { strict: false }),
+    branches: app.get(Branches, { strict: false }),
+    branchLinks: app.get(BranchLinkReader, { strict: false }),
     reading: app.get(ReadingService, { strict: false }),
     indexer: app.get(Indexer, { strict: false }),
     sweep: app.get(IndexSweep, { strict: false }),

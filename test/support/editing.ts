@@ -47,7 +47,7 @@ export interface EditAnswer {
 /** Edits and reads one space through HTTP. */
 export class Editing {
   constructor(
-    private readonly app: TestApp,
+    protected readonly app: TestApp,
     /** Who edits and reads. */
     readonly user: TestUser,
     readonly space: string,
@@ -86,8 +86,8 @@ export class Editing {
   }
 
   /** Reads what lies at `path`. */
-  async get<T = unknown>(path: string): Promise<T> {
-    return (await this.app.as(this.user).get(path).expect(200)).body as T;
+  async get<T = unknown>(path: string, query: object = {}): Promise<T> {
+    return (await this.app.as(this.user).get(path).query(query).expect(200)).body as T;
   }
 
   /** All pages, nested. */

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { newId } from '../../src/common/ids.js';
 import type { Role } from '../../src/common/roles.js';
 import { TokensService } from '../../src/auth/index.js';
+import { type ChangeRequest, ChangeRequestsService } from '../../src/change-requests/index.js';
 import { MembersService, type Organization, OrganizationsService } from '../../src/organizations/index.js';
 import { type Space, SpacesService } from '../../src/spaces/index.js';
 import { type Team, TeamMembersService } from '../../src/teams/index.js';
@@ -37,6 +38,12 @@ export interface Factories {
     defaultLevel?: Space['defaultLevel'];
     editMode?: Space['editMode'];
   }): Promise<Space & { admin: TestUser }>;
+  /** A change request of `space`, a draft without changes; made by the administrator of the space unless `by` is given. */
+  changeRequest(given: {
+    space: Pick<Space, '_id'> & { admin: TestUser };
+    by?: TestUser;
+    subject?: string;
+  }): Promise<ChangeRequest>;
 }
 
 /** The factories of the application `app`. */
@@ -47,6 +54,7 @@ export function factoriesOf(app: INestApplicationContext): Factories {
   const organizations = app.get(OrganizationsService, { strict: false });
   const spaces = app.get(SpacesService, { strict: false });
   const teams = app.get(TeamMembersService, { strict: false });
+  const changeRequests = app.get(ChangeRequestsService, { strict: false });
 
   const create: Factories = {
     async user({
@@ -79,6 +87,9 @@ export function factoriesOf(app: INestApplicationContext): Factories {
       const space = await spaces.create(owner._id, owner.admin._id, { title });
       const changes = { ...(defaultLevel !== undefined && { defaultLevel }), ...(editMode && { editMode }) };
       return { ...(await spaces.update(space, changes)), admin: owner.admin };
+    },
+    changeRequest({ space, by = space.admin, subject }) {
+      return changeRequests.create(space._id, by._id, subject);
     },
   };
   return create;

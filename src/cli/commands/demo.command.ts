@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { demonstrate } from '../demo/demo.js';
 import { type Runner, say } from '../runner.js';
 
 /** `demo`: makes the demonstration organization, also beside others. */
@@ -9,6 +8,7 @@ export function addDemoCommand(program: Command, run: Runner): void {
     .description('make a demonstration organization: a person of each role, a space of pages, an empty space')
     .action(async () => {
       await run(async (app, config) => {
+        const { demonstrate } = await import('../demo/demo.js');
         const { token, organization, spaces } = await demonstrate(app, config.DATA_DIR);
         say(`Organization  ${organization}`);
         say(`Guide         ${spaces.guide}`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Invariants, type Problem } from '../../database/index.js';
+import type { Problem } from '../../database/index.js';
 import { type Runner, say } from '../runner.js';
 
 /** `doctor`: checks that what is stored agrees, and repairs what can be repaired without loss. */
@@ -10,6 +10,7 @@ export function addDoctorCommand(program: Command, run: Runner): void {
     .option('--repair', 'put right what can be put right without losing anything')
     .action(async ({ repair = false }: { repair?: boolean }) => {
       await run(async (app) => {
+        const { Invariants } = await import('../../database/index.js');
         let wrong = 0;
         for (const [name, find] of app.get(Invariants, { strict: false }).entries()) {
           let found = 0;

@@ -3,8 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { type ArchiveEntry, ArchiveExporter, zipOf } from '../../content/index.js';
-import { SpacesService } from '../../spaces/index.js';
+import type { ArchiveEntry } from '../../content/index.js';
 import { type Runner, say } from '../runner.js';
 
 /** `export`: writes the content of a space as a folder of Markdown, or as a zip of it. */
@@ -18,6 +17,8 @@ export function addExportCommand(program: Command, run: Runner): void {
       const path = resolve(target);
       if (!path.endsWith('.zip')) await makeFolder(path);
       await run(async (app) => {
+        const { ArchiveExporter, zipOf } = await import('../../content/index.js');
+        const { SpacesService } = await import('../../spaces/index.js');
         const space = await app.get(SpacesService, { strict: false }).get(id);
         const { entries, at } = await app.get(ArchiveExporter, { strict: false }).export(space);
         if (path.endsWith('.zip')) await pipeline(zipOf(entries, at), createWriteStream(path, { flags: 'wx' }));

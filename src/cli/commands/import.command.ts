@@ -1,13 +1,8 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { ArchiveImporter, type BookSource, ZipSource } from '../../content/index.js';
-import { MAX_BLOB } from '../../blobs/index.js';
-import { UsersService } from '../../users/index.js';
+import type { BookSource } from '../../content/index.js';
 import { FolderSource } from '../folder-source.js';
 import { type Runner, say } from '../runner.js';
-
-/** What an archive on this machine may hold: whoever runs the command has it on the disk already. */
-const LIMITS = { entries: 200_000, file: MAX_BLOB, total: 16 * 1024 ** 3 };
 
 /** `import`: adds the pages of a folder or zip of Markdown to a space, in one revision. */
 export function addImportCommand(program: Command, run: Runner): void {
@@ -23,6 +18,8 @@ export function addImportCommand(program: Command, run: Runner): void {
     .action(async (folder: string, { space, author }: { space: string; author?: string }) => {
       const source = await open(folder);
       await run(async (app) => {
+        const { ArchiveImporter } = await import('../../content/index.js');
+        const { UsersService } = await import('../../users/index.js');
         const user = author === undefined ? null : await app.get(UsersService, { strict: false }).findByEmail(author);
         if (author !== undefined && !user) throw new Error(`There is nobody with the address ${author}`);
         const bar = new SingleBar({ format: '{bar} {value}/{total} pages', hideCursor: true, noTTYOutput: false });
@@ -44,6 +41,10 @@ export function addImportCommand(program: Command, run: Runner): void {
     });
 }
 
-function open(path: string): Promise<BookSource> {
-  return path.endsWith('.zip') ? ZipSource.openFile(path, LIMITS) : FolderSource.open(path);
+async function open(path: string): Promise<BookSource> {
+  if (!path.endsWith('.zip')) return FolderSource.open(path);
+  const { ZipSource } = await import('../../content/index.js');
+  const { MAX_BLOB } = await import('../../blobs/index.js');
+  // what an archive may hold: whoever runs the command has it on the disk already
+  return ZipSource.openFile(path, { entries: 200_000, file: MAX_BLOB, total: 16 * 1024 ** 3 });
 }

@@ -1,7 +1,5 @@
-import { getConnectionToken } from '@nestjs/mongoose';
 import type { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import { migrate } from '../../database/index.js';
 import { type Runner, say } from '../runner.js';
 
 /** `migrate`: brings the database to the form of this version. */
@@ -12,6 +10,8 @@ export function addMigrateCommand(program: Command, run: Runner): void {
     .action(async () => {
       await run(
         async (app) => {
+          const { getConnectionToken } = await import('@nestjs/mongoose');
+          const { migrate } = await import('../../database/index.js');
           const done = await migrate(app.get<Connection>(getConnectionToken(), { strict: false }));
           say(done.length > 0 ? `Done: ${done.join(', ')}` : 'Nothing to do');
         },

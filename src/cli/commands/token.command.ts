@@ -1,6 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { TokensService } from '../../auth/index.js';
-import { UsersService } from '../../users/index.js';
 import { type Runner, say } from '../runner.js';
 
 /** `token create`: makes an API token for somebody, for the first access or a lost one. */
@@ -14,6 +12,8 @@ export function addTokenCommand(program: Command, run: Runner): void {
     .option('--days <days>', 'days until it expires (default: never)', readDays)
     .action(async (email: string, { label, days }: { label: string; days?: number }) => {
       await run(async (app) => {
+        const { TokensService } = await import('../../auth/index.js');
+        const { UsersService } = await import('../../users/index.js');
         const user = await app.get(UsersService, { strict: false }).findByEmail(email);
         if (!user) throw new Error(`There is nobody with the address ${email}: make them with "user create"`);
         const expiresAt = days === undefined ? null : new Date(Date.now() + days * 24 * 60 * 60 * 1000);

@@ -2,8 +2,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { randomText } from '../../common/ids.js';
 import { type Role, ROLES } from '../../common/roles.js';
 import { isEmail, lengthOf } from '../../common/validation.js';
-import { MembersService, OrganizationsService } from '../../organizations/index.js';
-import { UsersService } from '../../users/index.js';
 import { type Runner, say } from '../runner.js';
 
 interface CreateOptions {
@@ -26,6 +24,8 @@ export function addUserCommand(program: Command, run: Runner): void {
     .option('--role <role>', `${ROLES.join(', ')} or guest`, readRole, 'read')
     .action(async (email: string, options: CreateOptions) => {
       await run(async (app) => {
+        const { MembersService, OrganizationsService } = await import('../../organizations/index.js');
+        const { UsersService } = await import('../../users/index.js');
         const { name, password = randomText(16), organization, role } = options;
         const home =
           organization === undefined

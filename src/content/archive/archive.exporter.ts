@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Blobs } from '../../blobs/index.js';
+import { batchesOf } from '../../common/batches-of.js';
 import {
   type ContentTree,
   DocumentsService,
@@ -14,7 +15,7 @@ import type { Space } from '../../spaces/index.js';
 import { linksAsRead } from '../links/index.js';
 import { PageTexts } from '../page-texts.js';
 import type { ArchiveEntry } from './archive-entry.js';
-import { Batches } from './batches.js';
+import { GroupedReads } from './grouped-reads.js';
 import { layOut, type Layout, MANIFEST, SUMMARY } from './layout.js';
 import { fingerprint, type ManifestLinks, type WrittenPage, writeManifest } from './manifest.js';
 import { summaryText } from './summary-text.js';
@@ -78,7 +79,7 @@ export class ArchiveExporter {
   }
 
   private pageEntries({ content, tree, layout, prints }: Source): ArchiveEntry[] {
-    const texts = new Batches([...layout.pages.keys()], (ids) =>
+    const texts = new GroupedReads([...layout.pages.keys()], (ids) =>
       this.texts.markdowns(
         content,
         ids.flatMap((id) => tree.byId.get(id) ?? []),
@@ -115,8 +116,7 @@ export class ArchiveExporter {
   ): Promise<string> {
     const pages = inOrder(tree.pages);
     const links = new Map<string, ManifestLinks>();
-    for (let start = 0; start < pages.length; start += BATCH) {
-      const batch = pages.slice(start, start + BATCH);
+    for (const batch of batchesOf(pages, BATCH)) {
       const outlines = await this.documents.outlines(batch.flatMap(({ node }) => node.document ?? []));
       for (const [page, found] of await linksAsRead(content, batch, outlines)) links.set(page, found);
     }

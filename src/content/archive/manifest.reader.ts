@@ -1,3 +1,4 @@
+import { batchesOf } from '../../common/batches-of.js';
 import { newId } from '../../common/ids.js';
 import {
   ContentError,
@@ -111,8 +112,8 @@ async function store(
 ): Promise<Stored> {
   const stored: Stored = { texts: new Map(), files: new Map(), edited: new Set(), missing: [] };
   const documents = [...manifest.pages.filter(({ kind }) => kind === 'document'), ...manifest.reusableContents];
-  for (let start = 0; start < documents.length; start += BATCH) {
-    await storeTexts(run, source, { documents: documents.slice(start, start + BATCH), ids, stored });
+  for (const batch of batchesOf(documents, BATCH)) {
+    await storeTexts(run, source, { documents: batch, ids, stored });
   }
   const named = new Map(manifest.files.map((file) => [file.file, file]));
   const { files } = await run.storeFiles(named.keys(), async (name) => {

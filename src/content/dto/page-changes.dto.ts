@@ -49,8 +49,38 @@ export class DocumentDto {
   document?: object;
 }
 
+/** What a page is given when it is added or changed. */
+export class PageContentFields extends PageFields {
+  /** Of documents, which need it when they are added: the text. */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => DocumentDto)
+  document?: DocumentDto;
+
+  /** Of links, which need it when they are added: where it leads. */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ContentRefDto)
+  target?: ContentRefDto;
+
+  /** Of computed pages, which need it when they are added: what it is made from. */
+  @Optional()
+  @ApiProperty(COMPUTED)
+  @IsObject()
+  computed?: object;
+
+  /** Place among the siblings, from 0; left out: the end, or where it is when it keeps its parent. */
+  @Optional()
+  @ApiProperty({ type: 'integer' })
+  @IsInt({ message: PLACE })
+  @Min(0, { message: PLACE })
+  at?: number;
+}
+
 /** Adds a page. */
-export class InsertPageDto extends PageFields {
+export class InsertPageDto extends PageContentFields {
   @IsIn(['insert_page'])
   operation!: 'insert_page';
 
@@ -59,37 +89,10 @@ export class InsertPageDto extends PageFields {
   @OneOf(PAGE_KINDS)
   type?: PageKind;
 
-  /** Required unless `type` says otherwise. */
-  @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => DocumentDto)
-  document?: DocumentDto;
-
-  /** Required with `type` `link`. */
-  @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => ContentRefDto)
-  target?: ContentRefDto;
-
-  /** Required with `type` `computed`: what the page is made from. */
-  @Optional()
-  @ApiProperty(COMPUTED)
-  @IsObject()
-  computed?: object;
-
   /** Id of the page to stand under; left out: the root. */
   @Optional()
   @IsString({ message: PAGE })
   into?: string;
-
-  /** Place among the siblings, from 0; left out: the end. */
-  @Optional()
-  @ApiProperty({ type: 'integer' })
-  @IsInt({ message: PLACE })
-  @Min(0, { message: PLACE })
-  at?: number;
 
   /**
    * Name of the page within this request; the answer repeats it. Links `./<ref>.md` in any text of the request lead to
@@ -101,7 +104,7 @@ export class InsertPageDto extends PageFields {
 }
 
 /** Changes a page, moves it, or both. */
-export class UpdatePageDto extends PageFields {
+export class UpdatePageDto extends PageContentFields {
   @IsIn(['update_page'])
   operation!: 'update_page';
 
@@ -109,36 +112,10 @@ export class UpdatePageDto extends PageFields {
   @IsString({ message: PAGE })
   page!: string;
 
-  @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => DocumentDto)
-  document?: DocumentDto;
-
-  /** Of links: where it leads from now on. */
-  @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => ContentRefDto)
-  target?: ContentRefDto;
-
-  /** Of computed pages: what it is made from, from now on. */
-  @Optional()
-  @ApiProperty(COMPUTED)
-  @IsObject()
-  computed?: object;
-
   /** Id of the page to stand under from now on; `null`: the root; left out: where it is. */
   @Nullable()
   @IsString({ message: `${PAGE}, or null for the root` })
   into?: string | null;
-
-  /** Place among the siblings, from 0; left out: the same, or the end under a new parent. */
-  @Optional()
-  @ApiProperty({ type: 'integer' })
-  @IsInt({ message: PLACE })
-  @Min(0, { message: PLACE })
-  at?: number;
 }
 
 /** Removes a page and all below it. */

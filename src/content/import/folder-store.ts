@@ -1,6 +1,7 @@
+import { batchesOf } from '../../common/batches-of.js';
+import { Slots } from '../../common/slots.js';
 import { ContentError, type DocumentRecord, type DocumentsService, type FileEntry } from '../../revisions/index.js';
 import type { FilesService, NewFile } from '../files/index.js';
-import { Slots } from '../../common/slots.js';
 
 /** Texts that are stored together. */
 const BATCH = 20;
@@ -18,9 +19,7 @@ export class FolderStore {
   /** Stores texts; in the place of each its record, or why it cannot be stored. */
   async texts(texts: readonly string[]): Promise<(DocumentRecord | ContentError)[]> {
     const stored: (DocumentRecord | ContentError)[] = [];
-    for (let start = 0; start < texts.length; start += BATCH) {
-      stored.push(...(await this.batch(texts.slice(start, start + BATCH))));
-    }
+    for (const batch of batchesOf(texts, BATCH)) stored.push(...(await this.batch(batch)));
     return stored;
   }
 

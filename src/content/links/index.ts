@@ -1,3 +1,4 @@
+import { BranchLinkReader } from './branch-links.js';
 import { LinkIndex } from './link-index.js';
 import { LinkKeeper } from './link-keeper.js';
 import { Link, LinkSchema, LinkTargetRecord, LinkTargetSchema } from './link.schema.js';
@@ -7,7 +8,6 @@ import { OutsideTargets } from './outside-targets.js';
 import { TargetStatuses } from './target-status.js';
 
 export { isPath, splitAddress, withoutAnchor } from './addresses.js';
-export { batchesOf } from './batches.js';
 export { LinkIndex, type LinkPlan } from './link-index.js';
 export { LinkKeeper } from './link-keeper.js';
 export { linksAsRead } from './links-as-read.js';
@@ -20,4 +20,12 @@ export const linkModels = [
 ];
 
 /** What keeps, indexes and lists links. */
-export const linkProviders = [TargetStatuses, LinkIndex, LinkKeeper, LinkRecords, OutsideTargets, LinksService];
+export const linkProviders = [
+  TargetStatuses,
+  LinkIndex,
+  LinkKeeper,
+  LinkRecords,
+  OutsideTargets,
+  BranchLinkReader,
+  LinksService,
+];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { batchesOf } from '../../common/batches-of.js';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import {
@@ -9,7 +10,6 @@ import {
   type PageNode,
   type TreePage,
 } from '../../revisions/index.js';
-import { batchesOf } from './batches.js';
 import { Link, LinkTargetRecord } from './link.schema.js';
 import { readMeanings } from './meanings.js';
 import {
@@ -67,9 +67,7 @@ export class LinkIndex {
       ...changes.pages.filter(({ after: left }) => !left).map(({ id }) => pageResource(id)),
       ...changes.files.filter(({ after: left }) => !left).map(({ id }) => fileResource(id)),
     ];
-    for (const batch of batchesOf(gone, BATCH)) {
-      for (const page of await this.links.distinct('page', { space, resource: { $in: batch } })) pages.add(page);
-    }
+    for (const page of await this.leadingTo(space, gone)) pages.add(page);
     for (const page of await this.readAnew(space, before, after, changes)) pages.add(page);
     return { pages, resources };
   }
@@ -139,6 +137,15 @@ export class LinkIndex {
       read.set(node.id, linksOfPage(space, node, outline && own && { outline, meanings: own }));
     }
     return read;
+  }
+
+  /** Pages of `space` that lead to one of `resources`. */
+  async leadingTo(space: string, resources: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const batch of batchesOf(resources, BATCH)) {
+      for (const page of await this.links.distinct('page', { space, resource: { $in: batch } })) found.add(page);
+    }
+    return found;
   }
 
   /** Pages of `space` with addresses that are read by their words, and wait for one of `waits` or are of `pages`. */
@@ -287,12 +294,13 @@ function recordText({ _id, uses, waits }: Pick<Link, '_id' | 'uses' | 'waits'>):
   return JSON.stringify([_id, uses, waits]);
 }
 
-function isNewOrGone<T>({ before, after }: ContentChange<T>): boolean {
+/** Whether something has come or gone. */
+export function isNewOrGone<T>({ before, after }: ContentChange<T>): boolean {
   return before === undefined || after === undefined;
 }
 
 /** Whether a page may have another path than before, or has come or gone. */
-function isElsewhere({ before, after }: ContentChange<PageNode>): boolean {
+export function isElsewhere({ before, after }: ContentChange<PageNode>): boolean {
   return before?.parent !== after?.parent || before?.slug !== after?.slug;
 }
 

@@ -1,45 +1,44 @@
 import { Injectable } from '@nestjs/common';
+import { batchesOf } from '../../common/batches-of.js';
 import {
+  type ContentChange,
   type ContentTree,
   DocumentsService,
   type LinkTarget,
   type PageLinks,
+  type PageNode,
   type Revision,
   RevisionsService,
   type TreeEditor,
   type TreePage,
 } from '../../revisions/index.js';
-import { isPath, ledTo, namedPath, splitAddress, withoutAnchor } from './addresses.js';
-import { batchesOf } from './batches.js';
-import { LinkIndex } from './link-index.js';
+import type { Space } from '../../spaces/index.js';
+import { isPath, namedPath, splitAddress, withoutAnchor } from './addresses.js';
+import { isElsewhere, isNewOrGone, LinkIndex } from './link-index.js';
 import { type Meanings, type Reader, readMeanings, targetOf } from './meanings.js';
-import { waitOfPath } from './page-links.js';
+import { pageResource, waitOfPath } from './page-links.js';
 import { withBelow } from './subtrees.js';
+import { editedTexts, linksOfTexts, mergedTexts, type TextOrigins } from './written-texts.js';
 
 /** Pages whose texts are in memory at once. */
 const BATCH = 200;
 
-/** What an address of a new text was known to mean before anybody read its words. */
-interface Known {
-  /** Links that it was kept with, and the address there. */
-  readonly links: PageLinks;
-  readonly address: string;
-  readonly target: LinkTarget;
-}
+/** The space whose links are kept, and the revision that its index stands at. */
+type IndexedSpace = Pick<Space, '_id' | 'revision' | 'indexedRevision'>;
 
-/** A page with a new text. */
-interface Written {
-  readonly id: string;
-  readonly path: string;
-  /** Where it lay before the edit. */
-  readonly pathBefore: string | undefined;
-  readonly addresses: readonly string[];
-  readonly known: ReadonlyMap<string, Known>;
+/** Content that an edit was made on, or one side of a merge, beside what became of it. */
+interface Before {
+  readonly revision: Revision;
+  readonly tree: ContentTree;
+  /** Pages whose text is another now. */
+  readonly texts: ReadonlySet<string>;
+  /** Pages that lie elsewhere now, with their paths there. */
+  readonly moved: ReadonlyMap<string, string>;
 }
 
 /**
  * Keeps beside the texts what their addresses mean, so that a text can stay as it was written whatever is renamed or
- * moved. Called when an edit is done and before its editor finishes.
+ * moved. Called when an edit or a merge is done and before its editor finishes.
  */
 @Injectable()
 export class LinkKeeper {
@@ -54,15 +53,44 @@ export class LinkKeeper {
    * what it meant as the page was read before; what lies where its words lead now, or did before the edit. An address
    * of another text whose words lead to a page is kept with that page before one of the two goes elsewhere.
    */
-  async keep(space: string, base: Revision, editor: TreeEditor): Promise<void> {
-    const before = this.revisions.tree(base);
-    const { texts, moved } = await touched(editor, before);
-    for (const batch of batchesOf([...texts], BATCH)) await this.keepTexts(editor, before, batch);
-    if (moved.size === 0) return;
-    const pages = (): Promise<string[]> => withBelow(before, [...moved.keys()]);
-    const waiting = await this.index.waiting(space, [...moved.values()].map(waitOfPath), pages);
-    const others = [...waiting].filter((page) => !texts.has(page));
-    for (const batch of batchesOf(others, BATCH)) await this.keepWords(editor, before, batch);
+  async keep(space: IndexedSpace, base: Revision, editor: TreeEditor): Promise<void> {
+    const before = await this.compare(base, editor, [...editor.touchedPages]);
+    await this.keepTexts(editor, before.texts, (pages) => editedTexts(editor, before.tree, pages));
+    await this.keepMoved(space, editor, before);
+  }
+
+  /**
+   * Completes a merge of `ours` and `theirs` whose outcome `merged` is open in `editor`. An address of a text that was
+   * put together means what it meant on one of the sides, by what was kept there or else by its words; all other
+   * addresses mean what they meant on the side that their text comes from.
+   */
+  async keepMerged(
+    space: IndexedSpace,
+    { ours, theirs }: { ours: Revision; theirs: Revision },
+    merged: Pick<Revision, 'root'>,
+    editor: TreeEditor,
+  ): Promise<void> {
+    const sides: Before[] = [];
+    for (const side of [ours, theirs]) {
+      const { pages } = await this.revisions.diff(side, merged);
+      sides.push(
+        await this.compare(
+          side,
+          editor,
+          pages.map(({ id }) => id),
+        ),
+      );
+    }
+    const [own, ...others] = sides;
+    const both = [...(own?.texts ?? [])].filter((page) => others.every(({ texts }) => texts.has(page)));
+    await this.keepTexts(editor, both, (pages) =>
+      mergedTexts(
+        editor,
+        sides.map(({ tree }) => tree),
+        pages,
+      ),
+    );
+    for (const side of sides) await this.keepMoved(space, editor, side);
   }
 
   /**
@@ -77,44 +105,86 @@ export class LinkKeeper {
       const meanings = await readMeanings(tree, readers);
       for (const reader of readers) {
         const links = kept.get(reader.id) ?? { path: reader.path, to: {} };
-        const to = { ...links.to, ...byWordsOf(reader, meanings, links) };
+        const to = { ...links.to, ...asKept(meantByWords(reader, meanings.get(reader.id)), links) };
         if (Object.keys(to).length > 0) meant.set(reader.id, { ...links, to });
       }
     }
     return meant;
   }
 
-  private async keepTexts(editor: TreeEditor, before: ContentTree, pages: readonly string[]): Promise<void> {
-    const placed = await editor.findPlaced(pages);
-    const outlines = await this.documents.outlines([...placed.values()].flatMap(({ node }) => node.document ?? []));
-    const placedBefore = await before.findPlaced(pages);
-    const read = await readBefore(before, placedBefore);
-    const written: Written[] = [];
-    for (const [id, { node, path }] of placed) {
-      if (path === null) continue;
-      const urls = outlines.get(node.document ?? '')?.links.map(({ url }) => url) ?? [];
-      const addresses = [...new Set(urls.filter(isPath).map(withoutAnchor))];
-      const given = editor.givenLinks.has(id) ? await editor.findLinks(id) : null;
-      const known = given ? linksByAddress(given) : (read.get(id) ?? new Map<string, Known>());
-      written.push({ id, path, pathBefore: placedBefore.get(id)?.path ?? undefined, addresses, known });
+  /** What of `pages`, which are all that may differ, is not in `editor` as it was in `revision`. */
+  private async compare(revision: Revision, editor: TreeEditor, pages: readonly string[]): Promise<Before> {
+    const tree = this.revisions.tree(revision);
+    const [texts, moved] = [new Set<string>(), new Map<string, string>()];
+    const placed = await tree.findPlaced(pages);
+    for (const [id, { node, path }] of await editor.findPlaced(pages)) {
+      const old = placed.get(id);
+      if (node.document !== undefined && node.document !== old?.node.document) texts.add(id);
+      if (old && old.path !== null && old.path !== path) moved.set(id, old.path);
     }
-    const byWords = await readWords(editor, before, written);
-    for (const page of written) {
-      editor.setLinks(page.id, linksOf(page, byWords.get(page.id) ?? new Map<string, string>()));
+    return { revision, tree, texts, moved };
+  }
+
+  private async keepTexts(
+    editor: TreeEditor,
+    pages: Iterable<string>,
+    originsOf: (pages: ReadonlyMap<string, TreePage>) => Promise<TextOrigins>,
+  ): Promise<void> {
+    for (const batch of batchesOf([...pages], BATCH)) {
+      const placed = await editor.findPlaced(batch);
+      const readers = (await this.readers(placed)).map((reader) => ({ ...reader, urls: addressesOf(reader) }));
+      const links = await linksOfTexts(editor, readers, await originsOf(placed));
+      for (const { node, path } of placed.values()) {
+        if (path !== null) editor.setLinks(node.id, links.get(node.id) ?? null);
+      }
     }
   }
 
-  /** Keeps what addresses of `pages` that are read by their words mean in `before`. */
+  /**
+   * Keeps what addresses that are read by their words mean in `before`, where a page that they are in or lead to lies
+   * elsewhere now and the text of the page is still the same.
+   */
+  private async keepMoved(space: IndexedSpace, editor: TreeEditor, before: Before): Promise<void> {
+    if (before.moved.size === 0) return;
+    const waiting = await this.waiting(space, before);
+    const others = [...waiting].filter((page) => !before.texts.has(page));
+    for (const batch of batchesOf(others, BATCH)) await this.keepWords(editor, before.tree, batch);
+  }
+
+  /**
+   * Pages of `before` whose addresses may be read by their words and lead to, or stand in, what was moved. The index
+   * knows them as of its own revision; what differs from there is looked at as well.
+   */
+  private async waiting({ _id, ...space }: IndexedSpace, { revision, tree, moved }: Before): Promise<Set<string>> {
+    const indexed = space.indexedRevision ?? space.revision;
+    const pages =
+      indexed === revision._id ? [] : (await this.revisions.diff(await this.revisions.get(indexed), revision)).pages;
+    const elsewhere = pages.filter((change) => change.before && change.after && isElsewhere(change));
+    const below = (): Promise<string[]> => withBelow(tree, [...moved.keys(), ...elsewhere.map(({ id }) => id)]);
+    const found = await this.index.waiting(_id, [...moved.values()].map(waitOfPath), below);
+    const gone = pages.filter(({ after }) => !after).map(({ id }) => pageResource(id));
+    for (const page of await this.index.leadingTo(_id, gone)) found.add(page);
+    for (const change of pages) if (hasOtherText(change)) found.add(change.id);
+    return found;
+  }
+
   private async keepWords(editor: TreeEditor, before: ContentTree, pages: readonly string[]): Promise<void> {
     const readers = await this.readers(await before.findPlaced(pages));
     const meanings = await readMeanings(before, readers);
-    const now = await editor.findPlaced(pages);
-    for (const reader of readers) {
-      const path = now.get(reader.id)?.path;
+    const kept = await before.findLinks(readers.map(({ id }) => id));
+    const meant = readers.map((reader) => ({ ...reader, meant: meantByWords(reader, meanings.get(reader.id)) }));
+    const now = await editor.findPlaced(meant.flatMap(({ id, meant: own }) => [id, ...own.map(({ page }) => page)]));
+    for (const { id, path: then, meant: own } of meant) {
+      const path = now.get(id)?.path;
       if (path === undefined || path === null) continue;
-      const links = (await editor.findLinks(reader.id)) ?? { path, to: {} };
-      const found = byWordsOf(reader, meanings, links);
-      if (Object.keys(found).length > 0) editor.setLinks(reader.id, { ...links, to: { ...links.to, ...found } });
+      const links = (await editor.findLinks(id)) ?? { path, to: {} };
+      const found = own.filter((one) => {
+        // what the edit or the other side says of an address counts
+        if (!isSame(targetOf(links, one.address), targetOf(kept.get(id) ?? NO_LINKS, one.address))) return false;
+        const target = now.get(one.page);
+        return path !== then || (target !== undefined && target.path !== one.path);
+      });
+      if (found.length > 0) editor.setLinks(id, { ...links, to: { ...links.to, ...asKept(found, links) } });
     }
   }
 
@@ -131,118 +201,39 @@ export class LinkKeeper {
   }
 }
 
-/** What those addresses of a page mean that are read by their words, as they are kept in `links`. */
-function byWordsOf(
-  { id, urls }: Reader,
-  meanings: ReadonlyMap<string, Meanings>,
-  links: PageLinks,
-): Record<string, LinkTarget> {
-  const found = urls.flatMap((url): [string, LinkTarget][] => {
-    const meaning = meanings.get(id)?.of(url);
-    if (meaning?.path === undefined || !('page' in meaning.ref) || meaning.ref.page === undefined) return [];
-    const address = withoutAnchor(url);
-    return [[address, { page: meaning.ref.page, path: namedPath(splitPath(address), links.path) }]];
+const NO_LINKS: Pick<PageLinks, 'to'> = { to: {} };
+
+/** An address that is read by its words, and the page that it means, with its path. */
+interface MeantByWords {
+  readonly address: string;
+  readonly page: string;
+  readonly path: string;
+}
+
+function meantByWords(reader: Reader, meanings: Meanings | undefined): MeantByWords[] {
+  return reader.urls.flatMap((url): MeantByWords[] => {
+    const meaning = meanings?.of(url);
+    if (typeof meaning?.path !== 'string' || !('page' in meaning.ref) || meaning.ref.page === undefined) return [];
+    return [{ address: withoutAnchor(url), page: meaning.ref.page, path: meaning.path }];
   });
-  return Object.fromEntries(found);
 }
 
-/** The pages with texts that are new to them, and those that lie elsewhere than in `before`, with their paths there. */
-async function touched(
-  editor: TreeEditor,
-  before: ContentTree,
-): Promise<{ texts: Set<string>; moved: Map<string, string> }> {
-  const [texts, moved] = [new Set<string>(), new Map<string, string>()];
-  const placedBefore = await before.findPlaced([...editor.touchedPages]);
-  for (const [id, { node, path }] of await editor.findPlaced([...editor.touchedPages])) {
-    const old = placedBefore.get(id);
-    if (node.document !== undefined && node.document !== old?.node.document) texts.add(id);
-    if (old && old.path !== null && old.path !== path) moved.set(id, old.path);
-  }
-  return { texts, moved };
-}
-
-/** What the addresses of `pages` meant in `before`, by page and by the address as it was read there. */
-async function readBefore(
-  before: ContentTree,
-  pages: ReadonlyMap<string, TreePage>,
-): Promise<Map<string, Map<string, Known>>> {
-  const links = await before.findLinks([...pages.keys()]);
-  const readers = [...links].flatMap(([id, { to }]): Reader[] => {
-    const path = pages.get(id)?.path;
-    return path === undefined || path === null ? [] : [{ id, path, urls: Object.keys(to) }];
-  });
-  const meanings = await readMeanings(before, readers);
-  const read = new Map<string, Map<string, Known>>();
-  for (const { id, urls } of readers) {
-    const [own, kept] = [meanings.get(id), links.get(id)];
-    if (own === undefined || kept === undefined) continue;
-    const known = new Map<string, Known>();
-    for (const address of urls) {
-      const target = targetOf(kept, address);
-      // what is gone is read by its words, here as everywhere
-      if (target && own.of(address).path === undefined)
-        known.set(own.spelled(address) ?? address, { links: kept, address, target });
-    }
-    read.set(id, known);
-  }
-  return read;
-}
-
-function linksByAddress(links: PageLinks): Map<string, Known> {
-  return new Map(Object.entries(links.to).map(([address, target]) => [address, { links, address, target }]));
-}
-
-/** Ids of the pages that words alone lead to, by page and address: now, else before the edit. */
-async function readWords(
-  editor: TreeEditor,
-  before: ContentTree,
-  written: readonly Written[],
-): Promise<Map<string, Map<string, string>>> {
-  const open = written.flatMap((page) =>
-    page.addresses
-      .filter((address) => !page.known.has(address))
-      .map((address) => ({
-        page: page.id,
-        address,
-        now: namedPath(splitPath(address), page.path),
-        then: page.pathBefore === undefined ? null : namedPath(splitPath(address), page.pathBefore),
-      })),
+/** `meant` as it is kept in `links`. */
+function asKept(meant: readonly MeantByWords[], links: Pick<PageLinks, 'path'>): Record<string, LinkTarget> {
+  return Object.fromEntries(
+    meant.map(({ address, page }) => [address, { page, path: namedPath(splitAddress(address).path, links.path) }]),
   );
-  const found = new Map<string, Map<string, string>>();
-  const note = (page: string, address: string, target: string | undefined): boolean => {
-    if (target !== undefined) found.set(page, (found.get(page) ?? new Map<string, string>()).set(address, target));
-    return target !== undefined;
-  };
-  const now = await editor.findPagesByPath(open.flatMap(({ now: path }) => path ?? []));
-  const rest = open.filter(({ page, address, now: path }) => !note(page, address, now.get(path ?? '')?.id));
-  const then = await before.findPagesByPath(rest.flatMap(({ then: path }) => path ?? []));
-  const left = await editor.findPlaced([...then.values()].map(({ id }) => id));
-  for (const { page, address, then: path } of rest) {
-    const target = then.get(path ?? '')?.id;
-    if (target !== undefined && left.has(target)) note(page, address, target);
-  }
-  return found;
 }
 
-/** What is kept for a page; `null` when its addresses lead nowhere in the space. */
-function linksOf({ path, addresses, known }: Written, byWords: ReadonlyMap<string, string>): PageLinks | null {
-  const to: [string, LinkTarget][] = [];
-  for (const address of addresses) {
-    const before = known.get(address);
-    const page = byWords.get(address);
-    if (before?.target.file !== undefined) to.push([address, { file: before.target.file }]);
-    else if (before?.target.page !== undefined) {
-      // as read, an address that was spelled anew is what its words say
-      const words =
-        before.address === address
-          ? ledTo(address, before.links, before.target, path)
-          : namedPath(splitPath(address), path);
-      to.push([address, { page: before.target.page, path: words }]);
-    } else if (page !== undefined) to.push([address, { page, path: namedPath(splitPath(address), path) }]);
-  }
-  return to.length === 0 ? null : { path, to: Object.fromEntries(to) };
+/** The addresses of a text without their anchors, each once. */
+function addressesOf({ urls }: Reader): string[] {
+  return [...new Set(urls.map(withoutAnchor))];
 }
 
-function splitPath(address: string): string {
-  return splitAddress(address).path;
+function hasOtherText(change: ContentChange<PageNode>): boolean {
+  return change.after !== undefined && (isNewOrGone(change) || change.before?.document !== change.after.document);
+}
+
+function isSame(one: LinkTarget | undefined, other: LinkTarget | undefined): boolean {
+  return one?.page === other?.page && one?.file === other?.file;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { batchesOf } from './batches.js';
+import { batchesOf } from '../../common/batches-of.js';
 import { Link, type LinkStatus, LinkTargetRecord, type TargetStatus } from './link.schema.js';
 
 /** A record as a plain object. */
@@ -62,6 +62,25 @@ export class LinkRecords {
     for (const batch of batchesOf(resources, BATCH)) {
       const filter = { space, resource: { $in: batch } };
       found.push(...(await this.links.find(filter).sort({ resource: 1, page: 1 }).lean<Link[]>()));
+    }
+    return found;
+  }
+
+  /** All targets of `space` that are one of `resources`, or a place in it, by their keys. */
+  async targetsIn(space: string, resources: readonly string[]): Promise<Map<string, LinkTargetRecord>> {
+    const found = new Map<string, LinkTargetRecord>();
+    for (const batch of batchesOf(resources, BATCH)) {
+      const targets = await this.targets.find({ space, resource: { $in: batch } }).lean<LinkTargetRecord[]>();
+      for (const target of targets) found.set(target.key, target);
+    }
+    return found;
+  }
+
+  /** The links of `pages`. */
+  async linksOf(space: string, pages: readonly string[]): Promise<Link[]> {
+    const found: Link[] = [];
+    for (const batch of batchesOf(pages, BATCH)) {
+      found.push(...(await this.links.find({ space, page: { $in: batch } }).lean<Link[]>()));
     }
     return found;
   }

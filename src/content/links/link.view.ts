@@ -5,6 +5,7 @@ import { OrganizationView, toOrganization } from '../../organizations/index.js';
 import type { FileEntry, PageTree } from '../../revisions/index.js';
 import { CollectionView, SpaceView, toCollection, toSpace } from '../../spaces/index.js';
 import { toUser, UserView } from '../../users/index.js';
+import { ChangeRequestView } from '../change-request.view.js';
 import { FileView, toFile } from '../files/file.view.js';
 import { type PageContext, PAGE, type PageView, toPage } from '../page.view.js';
 import { ReusableContentView, RevisionView, toReusableContent, toRevision } from '../revision.view.js';
@@ -13,9 +14,10 @@ import type { LinkedResource, LinkItem, SpaceContext } from './resources.js';
 
 /** Which version of the content is meant. */
 export class VersionContextView {
-  type!: 'revision';
+  type!: 'revision' | 'changeRequest';
   /** Without its pages, files and reusable contents. */
-  revision!: RevisionView;
+  revision?: RevisionView;
+  changeRequest?: ChangeRequestView;
 }
 
 /** Where in a page. */
@@ -64,6 +66,8 @@ export class LinkItemView {
 /** How many links are broken. */
 export class BrokenLinksView {
   total!: number;
+  /** Of a change request: how many of them are not broken in the space. */
+  changeRequest?: number;
 }
 
 /** How many links there are, whatever was asked for. */
@@ -148,13 +152,15 @@ export class Locations {
     const known = this.shared.get(context);
     if (known) return known;
     const { urls } = this.surroundings;
-    const { organization, member, revision } = context;
+    const { organization, member, revision, changeRequest } = context;
     const empty: PageTree = { pages: [], byId: new Map(), landing: null, size: 0 };
     const content = { revision, tree: empty, files: [], reusableContents: [] };
     const view = {
       organization: toOrganization(organization, member, urls),
       space: toSpace(context.space, { ...context, urls }),
-      versionContext: { type: 'revision' as const, revision: toRevision(content, this.pageContext(context), () => '') },
+      versionContext: changeRequest
+        ? { type: 'changeRequest' as const, changeRequest }
+        : { type: 'revision' as const, revision: toRevision(content, this.pageContext(context), () => '') },
     };
     this.shared.set(context, view);
     return view;

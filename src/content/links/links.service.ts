@@ -11,6 +11,8 @@ import {
 import { OrganizationsService } from '../../organizations/index.js';
 import { type ContentTree, type FileEntry, RevisionsService } from '../../revisions/index.js';
 import type { SpaceAccess } from '../../spaces/index.js';
+import type { ChangeRequestView } from '../change-request.view.js';
+import { BranchLinkReader, type LinkSource } from './branch-links.js';
 import { LinkRecords } from './link-records.js';
 import type { Link, LinkStatus, LinkTargetRecord } from './link.schema.js';
 import { OutsideTargets } from './outside-targets.js';
@@ -22,9 +24,9 @@ export interface LinksQuery extends ListQuery {
   status?: LinkStatus;
 }
 
-/** Links with how many there are of all statuses (decision 3.76). */
+/** Links with how many there are of all statuses (decision 3.76); `brokenHere`: in the change request alone. */
 export interface LinkList extends Page<LinkItem> {
-  stats: { total: number; broken: number };
+  stats: { total: number; broken: number; brokenHere?: number };
 }
 
 /** A place that leads to a file. */
@@ -40,6 +42,12 @@ interface JudgedTarget {
   outside?: LinkedResource;
 }
 
+/** The content whose links are listed, and where they are read. */
+interface Listed {
+  context: SpaceContext;
+  records: LinkSource;
+}
+
 /** Places that one answer shows at the most, unless a single target has more: then it ends early, and goes on. */
 const MAX_LOCATIONS = 5000;
 
@@ -51,37 +59,57 @@ export class LinksService {
     private readonly outside: OutsideTargets,
     private readonly revisions: RevisionsService,
     private readonly organizations: OrganizationsService,
+    private readonly branches: BranchLinkReader,
   ) {}
 
   /** One page of all that the pages of a space lead to. */
   async ofSpace(access: SpaceAccess, user: string, query: LinksQuery): Promise<LinkList> {
-    const { _id: space } = access.space;
+    const { list } = await this.list({ context: await this.context(access), records: this.records }, user, query);
+    return list;
+  }
+
+  /** One page of all that the pages of a change request lead to. */
+  async ofChangeRequest(
+    access: SpaceAccess,
+    changeRequest: ChangeRequestView,
+    user: string,
+    query: LinksQuery,
+  ): Promise<LinkList> {
+    const revision = await this.revisions.get(changeRequest.revision);
+    const records = await this.branches.read(access.space, revision);
+    const context = { ...(await this.context(access)), revision, changeRequest };
+    const { list, outside } = await this.list({ context, records }, user, query);
+    return { ...list, stats: { ...list.stats, brokenHere: records.brokenHere(outside) } };
+  }
+
+  private async list(
+    { context, records }: Listed,
+    user: string,
+    query: LinksQuery,
+  ): Promise<{ list: LinkList; outside: ReadonlyMap<string, JudgedTarget> }> {
+    const { _id: space } = context.space;
     const { page, limit = DEFAULT_LIMIT, status } = query;
-    const scope = listScope('links', space, status);
+    const scope = listScope('links', space, context.changeRequest?.id, status);
     const after = page === undefined ? '' : decodeCursor(scope, page).id;
-    const outside = await this.judge(access, user, await this.records.outside(space));
+    const outside = await this.judge(context, user, await records.outside(space));
     const wanted = [...outside.values()].filter((target) => target.status === status);
     const broken = [...outside.values()].filter((target) => target.status === 'broken').length;
     const stats = {
-      total: await this.records.count(space),
-      broken: broken + (await this.records.count(space, 'broken')),
+      total: await records.count(space),
+      broken: broken + (await records.count(space, 'broken')),
     };
-    const count = status === undefined ? stats.total : wanted.length + (await this.records.count(space, status));
-    if (limit === 0) return { count, items: [], stats };
-    const found = await this.records.find(space, { status, after, limit: limit + 1 });
+    const count = status === undefined ? stats.total : wanted.length + (await records.count(space, status));
+    if (limit === 0) return { list: { count, items: [], stats }, outside };
+    const found = await records.find(space, { status, after, limit: limit + 1 });
     const judged = found.map((record) => outside.get(record.key) ?? inside(record));
     const both = [...judged, ...wanted.filter(({ record }) => record.key > after)];
     const targets = withinBounds(both.sort(byKey), limit);
-    const links = await this.records.linksTo(space, [...new Set(targets.map(({ record }) => record.resource))]);
-    const items = await this.items(access, targets, links);
+    const links = await records.linksTo(space, [...new Set(targets.map(({ record }) => record.resource))]);
+    const items = await this.items(context, targets, links);
     const last = targets.at(-1);
     const more = last !== undefined && both.length > targets.length;
-    return {
-      ...(more && { next: { page: encodeCursor(scope, { at: '', id: last.record.key }) } }),
-      count,
-      items,
-      stats,
-    };
+    const next = more && { next: { page: encodeCursor(scope, { at: '', id: last.record.key }) } };
+    return { list: { ...next, count, items, stats }, outside };
   }
 
   /** One page of what a page leads to. @throws NotFoundException when the space has no such page. */
@@ -96,7 +124,11 @@ export class LinksService {
     const scope = listScope('page-links', space, page, query.status);
     const part = pageOfArray(wanted, ({ record }) => record.key, scope, query);
     const broken = judged.filter(({ status }) => status === 'broken').length;
-    return { ...part, items: await this.items(access, part.items, links), stats: { total: judged.length, broken } };
+    return {
+      ...part,
+      items: await this.items(await this.context(access), part.items, links),
+      stats: { total: judged.length, broken },
+    };
   }
 
   /** One page of the other pages that lead to a page. @throws NotFoundException when the space has no such page. */
@@ -140,7 +172,7 @@ export class LinksService {
 
   /** What state each of `records` is in for the caller, by key. */
   private async judge(
-    { space }: SpaceAccess,
+    { space }: Pick<SpaceAccess, 'space'>,
     user: string,
     records: readonly LinkTargetRecord[],
   ): Promise<Map<string, JudgedTarget>> {
@@ -161,11 +193,10 @@ export class LinksService {
   }
 
   private async items(
-    access: SpaceAccess,
+    context: SpaceContext,
     targets: readonly JudgedTarget[],
     links: readonly Link[],
   ): Promise<LinkItem[]> {
-    const context = await this.context(access);
     const tree = this.revisions.tree(context.revision);
     const refs = targets.map(({ record: { ref } }) => ref);
     const pages = await tree.findPlaced([

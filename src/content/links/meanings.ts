@@ -75,7 +75,7 @@ export class Meanings {
 }
 
 /** What `links` say of `url`. */
-export function targetOf(links: PageLinks, url: string): PageLinks['to'][string] | undefined {
+export function targetOf(links: Pick<PageLinks, 'to'>, url: string): PageLinks['to'][string] | undefined {
   const address = withoutAnchor(url);
   return Object.hasOwn(links.to, address) ? links.to[address] : undefined;
 }

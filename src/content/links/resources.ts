@@ -1,6 +1,7 @@
 import type { Role } from '../../common/roles.js';
 import type { Member, Organization } from '../../organizations/index.js';
 import type { FileEntry, ReusableContent, Revision, TreePage } from '../../revisions/index.js';
+import type { ChangeRequestView } from '../change-request.view.js';
 import type { Collection, DefaultLevel, Space } from '../../spaces/index.js';
 import type { User } from '../../users/index.js';
 import type { LinkStatus } from './link.schema.js';
@@ -16,6 +17,8 @@ export interface SpaceContext {
   /** The caller's membership; `null`: none. */
   readonly member: Member | null;
   readonly revision: Revision;
+  /** Where the revision is that of a change request: the change request. */
+  readonly changeRequest?: ChangeRequestView;
 }
 
 /** Something that links lead to, or stand in, loaded (decision 3.72). */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { batchesOf } from '../../common/batches-of.js';
 import { newId } from '../../common/ids.js';
 import { invert, type SearchEntry } from './analysis.js';
 import { type Block, BlockWriter, encodePositions } from './blocks.js';
@@ -25,8 +26,7 @@ export class SearchIndex {
   /** Writes pages that are new or have changed; of several entries for one page the last counts. */
   async put(space: string, entries: SearchEntry[]): Promise<void> {
     const pages = [...new Map(entries.map((entry) => [entry.page, entry])).values()];
-    for (let start = 0; start < pages.length; start += BATCH) {
-      const batch = pages.slice(start, start + BATCH);
+    for (const batch of batchesOf(pages, BATCH)) {
       const documents = batch.map(({ document }) => document);
       await this.publish(space, { pages: batch.map(({ page }) => page), documents, removed: [] }, blocksOf(batch));
     }

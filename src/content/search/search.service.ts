@@ -1,4 +1,5 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
+import { batchesOf } from '../../common/batches-of.js';
 import type { Page } from '../../common/page.dto.js';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listScope } from '../../common/pagination.js';
 import { Slots } from '../../common/slots.js';
@@ -119,8 +120,7 @@ export class SearchService {
   private async match(spaces: string[], units: Unit[]): Promise<Match[]> {
     const views = await this.segments.viewAll(await this.segments.list(spaces));
     const matches: Match[] = [];
-    for (let start = 0; start < views.length; start += VIEW_BATCH) {
-      const batch = views.slice(start, start + VIEW_BATCH);
+    for (const batch of batchesOf(views, VIEW_BATCH)) {
       const blocks = await this.segments.read(batch.flatMap((view) => blocksFor(view, units)));
       for (const view of batch) matches.push(matchUnits(view, units, (id) => blocks.get(id)?.data ?? EMPTY_BLOCK.data));
     }
@@ -129,8 +129,7 @@ export class SearchService {
 
   private async show(places: Place[], finders: Finder[]): Promise<FoundPage[]> {
     const pages: FoundPage[] = [];
-    for (let start = 0; start < places.length; start += DOCUMENT_BATCH) {
-      const batch = places.slice(start, start + DOCUMENT_BATCH);
+    for (const batch of batchesOf(places, DOCUMENT_BATCH)) {
       const documents = await this.source.sections([...new Set(batch.map(({ document }) => document))]);
       for (const { page, score, document } of batch) {
         pages.push({ page, score, sections: matchingSections(documents.get(document) ?? [], finders) });

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Binary } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
+import { batchesOf } from '../../common/batches-of.js';
 import type { Block } from './blocks.js';
 import { SearchBlock, SearchSegment, type Table } from './search-segment.schema.js';
 import { blockId, type View, viewOf } from './view.js';
@@ -55,7 +56,7 @@ export class Segments {
   /** The segments that are searched, by space, latest first; a space without any is left out. */
   async list(spaces: string[]): Promise<Map<string, SearchSegment[]>> {
     const found: SearchSegment[] = [];
-    for (const batch of batchesOf(spaces)) {
+    for (const batch of batchesOf(spaces, READ_BATCH)) {
       found.push(...(await this.segments.find({ space: { $in: batch }, live: true }).lean<SearchSegment[]>()));
     }
     // of equal ones the larger is the merged one: both are seen where a server without transactions broke down
@@ -96,7 +97,7 @@ export class Segments {
       if (block) found.set(id, block);
       else missing.add(id);
     }
-    for (const batch of batchesOf([...missing])) {
+    for (const batch of batchesOf([...missing], READ_BATCH)) {
       const records = await this.records.find({ _id: { $in: batch } }).lean<ReadBlock[]>();
       for (const record of records) {
         const block = blockOf(record);
@@ -181,10 +182,6 @@ export class Segments {
     const found = await this.segments.find({ space }, { _id: 1 }).lean<SearchSegment[]>();
     return found.map(({ _id }) => _id);
   }
-}
-
-function* batchesOf(keys: string[]): Generator<string[]> {
-  for (let start = 0; start < keys.length; start += READ_BATCH) yield keys.slice(start, start + READ_BATCH);
 }
 
 function tableOf(blocks: Map<string, StoredBlock>, segment: string): Table {

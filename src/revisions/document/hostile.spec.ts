@@ -3,8 +3,8 @@ import { toDocument, toMarkdown } from './convert.js';
 import { DocumentError } from './document-error.js';
 
 /** As long as a text may be; the quick run takes a part of it. */
-const SIZE = cases(128, 2048) * 1024;
-const SECONDS = cases(15, 60);
+const SIZE = cases(64, 2048) * 1024;
+const SECONDS = cases(10, 60);
 const fill = (part: string, size = SIZE): string => part.repeat(Math.ceil(size / part.length));
 const staircase = Array.from({ length: 1450 }, (_, level) => `${'  '.repeat(level)}- a\n`).join('');
 const growing = (mark: string): string =>
@@ -37,21 +37,24 @@ describe('hostile Markdown', () => {
     ['lines', fill('a\n')],
     ['white space', `a${fill(' ')}b`],
     ['JSON', `{% block %}\n\`\`\`json\n${fill('[')}\n\`\`\`\n{% endblock %}`],
-    ['footnotes that name each other', fill('[^a]: [^b]\n[^b]: [^a]\n', 40_000)],
+    ['footnotes that name each other', fill('[^a]: [^b]\n[^b]: [^a]\n', cases(20_000, 40_000))],
   ])('%s: read or refused in time', (_name, markdown) => {
-    const start = performance.now();
+    const [start, before] = [performance.now(), process.cpuUsage()];
     try {
       toMarkdown(toDocument(markdown));
     } catch (error) {
       expect(error).toBeInstanceOf(DocumentError);
     }
-    expect((performance.now() - start) / 1000).toBeLessThan(SECONDS);
+    const { user, system } = process.cpuUsage(before);
+    // what other processes took is not counted, nor what threads of this one did beside it
+    const spent = Math.min((user + system) / 1e6, (performance.now() - start) / 1000);
+    expect(spent).toBeLessThan(SECONDS);
   });
 
   it('reads a long page that someone might have written', () => {
     const section = `## A heading\n\n${'The quick *brown* fox `jumps` over [the](/pages/lazy) dog. '.repeat(12)}\n\n- one\n- two\n\n\`\`\`js\nlet a;\n\`\`\`\n\n`;
-    const document = toDocument(fill(section, 512 * 1024));
-    expect(document.nodes.length).toBeGreaterThan(2000);
+    const document = toDocument(fill(section, cases(128, 512) * 1024));
+    expect(document.nodes.length).toBeGreaterThan(cases(500, 2000));
   });
 });
 

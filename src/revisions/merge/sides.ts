@@ -1,17 +1,7 @@
 import { diffMaps, type EntryChange } from '../chunk-diff.js';
 import { ChunkMap } from '../chunk-map.js';
 import type { ChunkSource } from '../chunk.js';
-import {
-  asFile,
-  asLinks,
-  asPage,
-  asReusable,
-  type FileEntry,
-  type PageLinks,
-  type PageNode,
-  type ReusableContent,
-} from '../entries.js';
-import type { Json } from '../json.js';
+import { type FileEntry, KEPT, type Keeping, type PageLinks, type PageNode, type ReusableContent } from '../entries.js';
 
 /** Content keys of the three contents: the common ancestor, the change request, primary content. */
 export interface Roots {
@@ -55,17 +45,16 @@ export async function readSides(source: ChunkSource, roots: Roots): Promise<Side
       ours: new ChunkMap(source, roots.ours),
       theirs: new ChunkMap(source, roots.theirs),
     },
-    pages: versions('p/', { ours, theirs }, asPage),
-    files: versions('f/', { ours, theirs }, asFile),
-    reusableContents: versions('r/', { ours, theirs }, asReusable),
-    links: versions('l/', { ours, theirs }, asLinks),
+    pages: versions(KEPT.pages, { ours, theirs }),
+    files: versions(KEPT.files, { ours, theirs }),
+    reusableContents: versions(KEPT.reusableContents, { ours, theirs }),
+    links: versions(KEPT.links, { ours, theirs }),
   };
 }
 
 function versions<T>(
-  prefix: string,
+  { prefix, as }: Keeping<T>,
   changes: Readonly<Record<Side, readonly EntryChange[]>>,
-  as: (value: Json | undefined) => T | null,
 ): Map<string, Versions<T>> {
   const found = new Map<string, Versions<T>>();
   for (const side of SIDES) {

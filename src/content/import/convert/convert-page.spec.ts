@@ -1,4 +1,4 @@
-import { ConversionError } from './conversion-error.js';
+import { ConversionError } from '../../conversion/conversion-error.js';
 import { type ConvertedPage, convertPage } from './convert-page.js';
 import { fillMarks } from './marks.js';
 

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { ConversionError } from './conversion-error.js';
+import { ConversionError } from '../../conversion/conversion-error.js';
 import type { Marks } from './marks.js';
 
 /** What a page says of itself and where it leads. */

@@ -1,7 +1,8 @@
 import { Binary, ObjectId, type Collection, type Document, type Filter, type Sort } from 'mongodb';
+import { cases } from '../../../../test/support/cases.js';
 import { startTestEngine, type TestEngine } from '../../../../test/support/embedded-engine.js';
 
-const CASES = 1600;
+const CASES = cases(800, 1600);
 const CASES_IN_TRANSACTION = 200;
 const DOCUMENTS = 90;
 

@@ -1,0 +1,15 @@
+import { ChangeRequestContentController } from './change-request-content.controller.js';
+import { ChangeRequestContentService } from './change-request-content.service.js';
+import { ChangeRequestEditController } from './change-request-edit.controller.js';
+import { ChangeRequestLinksController } from './change-request-links.controller.js';
+import { MergedChangeRequests } from './merged-change-requests.js';
+
+/** Routes to what change requests hold. */
+export const contentControllers = [
+  ChangeRequestContentController,
+  ChangeRequestEditController,
+  ChangeRequestLinksController,
+];
+
+/** What edits, updates and merges it. */
+export const contentProviders = [ChangeRequestContentService, MergedChangeRequests];

@@ -1,0 +1,88 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { bootstrap, type Welcome } from './cli/index.js';
+import type { JsonLogger } from './common/logger.js';
+import { type Config, ConfigError } from './config/index.js';
+import { Jobs } from './jobs/index.js';
+import type { OpenDatabase } from './open-database.js';
+import { createService } from './service.js';
+import { Lifecycle } from './system/index.js';
+
+/** How long readiness fails before the port is closed, in ms, so that balancers look elsewhere first. */
+const DRAIN = 500;
+/** How often connections without a request are closed then, in ms. */
+const IDLE = 100;
+/** How long requests under way are waited for, in ms. */
+const LATE = 20_000;
+/** After that long a shutdown is no longer waited for, in ms. */
+const PATIENCE = 25_000;
+
+/**
+ * Starts the application on `database`, listens, and ends the process on SIGTERM and SIGINT.
+ *
+ * @throws ConfigError for a setting that cannot be used.
+ */
+export async function serve(config: Config, database: OpenDatabase, logger: JsonLogger): Promise<void> {
+  const app = await createService(config, database.uri, logger);
+  const welcome = await bootstrap(app, config);
+  stopOnSignals(app, database, logger);
+  await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
+    throw new ConfigError(`HOST and PORT cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  // not before: what the jobs are is said when the application is initialized
+  await app.get(Jobs, { strict: false }).start();
+  print(config, welcome);
+}
+
+/** Ready no more, then no new connections, requests in flight answered, the database closed last. */
+function stopOnSignals(app: NestExpressApplication, database: OpenDatabase, logger: JsonLogger): void {
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    app.get(Lifecycle).drain();
+    await new Promise((resolve) => setTimeout(resolve, DRAIN));
+    // requests that were under way before leave their connections open, which would be waited for
+    const idle = setInterval(() => {
+      app.getHttpServer().closeIdleConnections();
+    }, IDLE);
+    // a caller that does not end its request holds nothing up
+    const late = setTimeout(() => {
+      app.getHttpServer().closeAllConnections();
+    }, LATE);
+    await app.close();
+    clearInterval(idle);
+    clearTimeout(late);
+    await database.close();
+  };
+  const begin = (signal: string): void => {
+    if (stopping) return;
+    stopping = true;
+    logger.log(`${signal}: shutting down`, 'Main');
+    setTimeout(() => process.exit(1), PATIENCE).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', begin);
+  process.once('SIGINT', begin);
+  void database.failed?.then((error) => {
+    if (stopping) return;
+    logger.fatal(`The embedded database ended by itself: ${error.message}`, 'Main');
+    process.exit(1);
+  });
+}
+
+/** Tells whoever started the service where it is and how to get in. */
+function print(config: Config, { notes }: Welcome): void {
+  const lines = [
+    '',
+    `  Colophon is ready   ${config.PUBLIC_URL}/v1`,
+    `  Explore the API     ${config.PUBLIC_URL}/docs`,
+    ...notes.map((note) => `  ${note}`),
+    '',
+    '',
+  ];
+  process.stdout.write(lines.join('\n'));
+}
