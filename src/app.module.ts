@@ -12,6 +12,7 @@ import { OrganizationsModule } from './organizations/index.js';
 import { RevisionsModule } from './revisions/index.js';
 import { SpacesModule } from './spaces/index.js';
 import { SystemModule } from './system/index.js';
+import { TeamsModule } from './teams/index.js';
 import { UsersModule } from './users/index.js';
 
 /** What the application is made from. */
@@ -43,6 +44,7 @@ export class AppModule implements OnApplicationBootstrap {
         UsersModule,
         AuthModule,
         OrganizationsModule,
+        TeamsModule,
         RevisionsModule,
         SpacesModule,
         ContentModule,

@@ -22,8 +22,21 @@ import { newId } from './common/ids.js';
 import { ConfigModule, loadConfig } from './config/index.js';
 import { ContentModule } from './content/index.js';
 import { pendingMigrations } from './database/index.js';
+import { SignInFailures } from './auth/sign-in-failures.service.js';
 import { MembersService, OrganizationsService } from './organizations/index.js';
-import { CollectionsService, type Space, SpaceLifeService, SpacePurge, SpacesService } from './spaces/index.js';
+import { InvitationsService } from './organizations/invitations.service.js';
+import { LinkInvitesService } from './organizations/link-invites.service.js';
+import { MemberChangesService } from './organizations/member-changes.service.js';
+import {
+  CollectionsService,
+  GrantsService,
+  type Place,
+  type Space,
+  SpaceLifeService,
+  SpacePurge,
+  SpacesService,
+} from './spaces/index.js';
+import { TeamMembersService, TeamsService, TeamViews } from './teams/index.js';
 import { UsersService } from './users/index.js';
 
 /** Records of others in each collection: a query that reads so many reads what it should not. */
@@ -36,12 +49,14 @@ const WHOLE: Record<string, string> = {
   'users {}': 'asks whether there is anybody, and stops at the first',
   'migrations {}': 'there are as many as there are versions',
 };
-/** Queries whose answer is put in order after it was read, and why that is little. */
+/** Queries whose answer is put in order after it was read, by how collection and filter begin, and why that is little. */
 const SORTED: Record<string, string> = {
   organizations: 'those of one person, or of one e-mail domain',
   change_requests: 'those of one person, with one status, in one space: an index over a list gives no order here',
   comments: 'those of several people, whom somebody asks for by name',
   collections: 'those of one organization that somebody sees, at most a thousand',
+  'members {"teams.team"': 'those of one team: the embedded engine does not read an index over arrays in order',
+  teams: 'those of one member, or that one member can manage, at most a thousand',
 };
 
 let test: TestDatabase;
@@ -53,10 +68,18 @@ let users: UsersService;
 let tokens: TokensService;
 let organizations: OrganizationsService;
 let members: MembersService;
+let memberChanges: MemberChangesService;
+let links: LinkInvitesService;
+let invitations: InvitationsService;
+let failures: SignInFailures;
 let spaces: SpacesService;
 let life: SpaceLifeService;
 let purge: SpacePurge;
 let collections: CollectionsService;
+let grants: GrantsService;
+let teams: TeamsService;
+let teamMembers: TeamMembersService;
+let teamViews: TeamViews;
 let changeRequests: ChangeRequestsService;
 let reviews: ReviewsService;
 let mergeRules: MergeRulesService;
@@ -72,10 +95,18 @@ beforeAll(async () => {
   tokens = app.get(TokensService, { strict: false });
   organizations = app.get(OrganizationsService, { strict: false });
   members = app.get(MembersService, { strict: false });
+  memberChanges = app.get(MemberChangesService, { strict: false });
+  links = app.get(LinkInvitesService, { strict: false });
+  invitations = app.get(InvitationsService, { strict: false });
+  failures = app.get(SignInFailures, { strict: false });
   spaces = app.get(SpacesService, { strict: false });
   life = app.get(SpaceLifeService, { strict: false });
   purge = app.get(SpacePurge, { strict: false });
   collections = app.get(CollectionsService, { strict: false });
+  grants = app.get(GrantsService, { strict: false });
+  teams = app.get(TeamsService, { strict: false });
+  teamMembers = app.get(TeamMembersService, { strict: false });
+  teamViews = app.get(TeamViews, { strict: false });
   changeRequests = app.get(ChangeRequestsService, { strict: false });
   reviews = app.get(ReviewsService, { strict: false });
   mergeRules = app.get(MergeRulesService, { strict: false });
@@ -93,7 +124,10 @@ async function fill(): Promise<void> {
   const organization = await organizations.create(ann._id, { title: 'Others', emailDomains: ['others.test'] });
   await tokens.issue({ user: ann._id, kind: 'api' });
   const space = await spaces.create(organization._id, ann._id, {});
+  await failures.begin('others@example.org', '192.0.2.1');
+  await invitations.invite(organization, { emails: [{ email: 'invited.other@example.org' }] });
   await collections.create(organization._id, ann._id, {});
+  await teamMembers.create(organization._id, 'Others', [ann._id]);
   await author.writer.write(space._id, null, async (editor) => editor.insertPage(await author.draft('Other')));
   await said(space, ann._id);
   await proposed(space, ann._id);
@@ -126,7 +160,7 @@ async function said({ _id: space, revision }: Space, user: string): Promise<Comm
 
 /** A record like `record`, with names of its own where they are unique, and made at another time. */
 function copyOf(record: Document): Document & { _id: string } {
-  const unique = ['comment', 'email', 'hash', 'hostname', 'segment', 'space'].filter((name) => name in record);
+  const unique = ['comment', 'email', 'hash', 'hostname', 'segment', 'space', 'user'].filter((name) => name in record);
   return {
     ...record,
     _id: newId(),
@@ -201,6 +235,7 @@ async function tenant() {
   const made: Space[] = [];
   for (let index = 0; index < 12; index++) made.push(await spaces.create(organization._id, user._id, {}));
   for (let index = 0; index < 6; index++) await tokens.issue({ user: user._id, kind: 'api' });
+  const team = await teamMembers.create(organization._id, 'Team', [user._id, reader._id]);
   const [space] = made;
   const member = await members.find(organization._id, reader._id);
   if (!space || !member) throw new Error('the tenant is not complete');
@@ -211,7 +246,9 @@ async function tenant() {
   const collection = await collections.create(organization._id, user._id, {});
   for (let index = 0; index < 3; index++) await spaces.create(organization._id, user._id, { parent: collection._id });
   if (!owner) throw new Error('the tenant is not complete');
-  return { user, organization, reader, space: await spaces.get(space._id), member, owner, collection };
+  const place: Place = { ...(await spaces.get(made[1]?._id ?? '')), kind: 'space' };
+  await grants.put(place, { users: [reader._id], teams: [team._id], role: 'edit' });
+  return { user, organization, reader, space: await spaces.get(space._id), member, owner, collection, team, place };
 }
 
 type Tenant = Awaited<ReturnType<typeof tenant>>;
@@ -235,6 +272,43 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
   'memberships are found': ({ user }) => members.organizationsOf(user._id),
   'fellows are told from strangers': ({ user, reader }) => members.areFellows(user._id, reader._id),
   'a member is added': ({ organization }) => members.add(organization._id, 'somebody', 'read'),
+  'members are listed': async ({ organization: { _id } }) => {
+    for (const sort of ['joinedAt', 'lastSeenAt'] as const) {
+      const { next } = await members.list(_id, { sort, role: 'read', search: 'x', limit: 1 });
+      await members.list(_id, { sort, role: 'read', search: 'x', limit: 1, page: next?.page });
+      await members.list(_id, { sort, limit: 1 });
+    }
+  },
+  'a member is changed': async ({ organization: { _id }, reader, user }) => {
+    await memberChanges.setRole(_id, reader._id, 'edit');
+    await memberChanges.ping(_id, reader._id);
+    await memberChanges.trustProvider(_id, reader._id);
+    await memberChanges.setRole(_id, user._id, 'read').catch(() => undefined);
+  },
+  'a member is removed': ({ organization: { _id }, reader }) => memberChanges.remove(_id, reader._id),
+  'people are invited': async ({ organization, reader }) => {
+    const emails = [{ email: reader.email }, { email: `${newId()}@example.org` }];
+    const answer = await invitations.invite(organization, { emails, sso: true });
+    for (const { email, invite, user } of answer.invitations) {
+      await (await invitations.find(invite, email))?.accept(user);
+      await invitations.isForgotten(await users.get(user));
+    }
+  },
+  'links are made and used': async ({ organization: { _id }, owner, space }) => {
+    const made = [
+      await links.create(_id, { role: 'read' }, owner),
+      await links.create(_id, { level: 'edit', space: space._id }, owner),
+    ];
+    const stranger = await users.create({ email: `${newId()}@example.org`, displayName: 'Stranger' });
+    for (const link of made) {
+      await links.update(_id, link._id, link.space === null ? { role: 'edit' } : { level: 'edit' });
+      await links.join(_id, link._id, stranger._id);
+    }
+    const { next } = await links.list(_id, { limit: 1 });
+    await links.list(_id, { limit: 1, page: next?.page });
+    await links.remove(_id, made[0]?._id ?? '');
+  },
+  'a sign-in is counted': async ({ user }) => (await failures.begin(user.email, '192.0.2.2')).succeeded(),
   'an organization is read': ({ organization }) => organizations.get(organization._id),
   'organizations are listed': ({ user }) => organizations.listOf(user._id, { limit: 1 }),
   'organizations go with a domain': ({ user }) => organizations.forEmailDomain('tenant.test', user._id),
@@ -287,6 +361,30 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
     const gone = await spaces.create(organization._id, user._id, {});
     await life.remove(gone);
     await purge.run(undefined, new Date(Date.now() + 8 * 24 * 60 * 60_000));
+  },
+  'teams are listed': async ({ organization, owner, member }) => {
+    await teams.list(organization._id, { title: 'ea', limit: 1 });
+    await teams.listManagedBy(organization._id, owner, { limit: 1 });
+    await teams.listOf(member, { limit: 1 });
+  },
+  'teams are shown': async ({ team, member }) => teamViews.one(team, member),
+  'members of a team are listed': ({ team }) => teamMembers.list(team, { limit: 1 }),
+  'a team is made, changed and removed': async ({ organization, user, reader }) => {
+    const team = await teamMembers.create(organization._id, 'Short', [user._id]);
+    await teams.rename(team, 'Renamed');
+    await teamMembers.update(team, { add: [reader.email], memberships: { [user._id]: { role: 'owner' } } });
+    await teamMembers.remove(team, reader._id);
+    await teams.remove(team);
+  },
+  'entries are given, changed and removed': async ({ place, user, team }) => {
+    await grants.put(place, { users: [user._id], teams: [team._id], role: 'review' });
+    await grants.update(place, 'users', user._id, 'edit');
+    await grants.remove(place, 'users', user._id);
+  },
+  'everyone with a role is listed': async ({ place }) => {
+    const { next } = await grants.everyone(place, { limit: 1 });
+    await grants.everyone(place, { limit: 1, page: next?.page });
+    await grants.everyone(place, { role: 'edit' });
   },
   'spaces that are there are told': ({ space }) => spaces.existing([space._id]),
   'belonging people are found': ({ organization, user }) => members.belonging(organization._id, [user._id]),
@@ -440,7 +538,8 @@ describe('every query uses an index', () => {
       const query = `${collection} ${filter}`;
       if (query in WHOLE) continue;
       expect([query, stages]).not.toEqual([query, expect.arrayContaining(['COLLSCAN'])]);
-      if (!(collection in SORTED)) expect([query, stages]).not.toEqual([query, expect.arrayContaining(['SORT'])]);
+      if (!Object.keys(SORTED).some((start) => query.startsWith(start)))
+        expect([query, stages]).not.toEqual([query, expect.arrayContaining(['SORT'])]);
       expect([query, examined > ENOUGH]).toEqual([query, false]);
     }
   });

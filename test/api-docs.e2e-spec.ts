@@ -128,6 +128,15 @@ describe('the description of the API', () => {
       items: { $ref: '#/components/schemas/NewFileDto' },
       maxItems: 20,
     });
+    expect(schemas.InvitePeopleDto?.properties.emails).toEqual(
+      expect.objectContaining({
+        type: 'array',
+        items: { oneOf: [{ type: 'string', format: 'email' }, { $ref: '#/components/schemas/InvitedPersonDto' }] },
+        minItems: 1,
+        maxItems: 100,
+      }),
+    );
+    expect(schemas.InviteView?.properties.space).toMatchObject({ allOf: [{ $ref: '#/components/schemas/SpaceView' }] });
     expect(schemas.NewFileDto?.required).toEqual(['name']);
     expect(schemas.SpaceView?.required).toEqual(expect.arrayContaining(['object', 'id', 'permissions']));
   });

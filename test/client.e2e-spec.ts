@@ -87,6 +87,29 @@ describe('the published client', () => {
     });
   });
 
+  it('invites people, by address and by link, and sees them as members', async () => {
+    const known = await app.create.user();
+    const { data: invited } = await client.orgs.inviteUsersToOrganization(organization, {
+      emails: [known.email, { email: 'new@example.org', role: 'edit' as never }],
+    });
+    expect(invited).toMatchObject({ users: [known._id, ID], invited: 2 });
+    const { data: link } = await client.orgs.createOrganizationInvite(organization, { role: 'create' as never });
+    const joining = publicClient(app.url, known.token);
+    const { data: shown } = await joining.orgs.getOrganizationInviteLink(organization, link.id);
+    expect(shown).toEqual({ ...link, redundant: false });
+    await joining.orgs.joinOrganizationWithInvite(organization, link.id);
+    await joining.orgs.updateOrganizationMemberLastSeenAt(organization);
+    const { data: seen } = await client.orgs.listMembersInOrganizationById(organization, {
+      sort: 'lastSeenAt' as never,
+    });
+    expect(seen.items).toMatchObject([{ id: known._id, role: 'create', lastSeenAt: ISO, spaces: 0, teams: 0 }]);
+    await client.orgs.updateMemberInOrganizationById(organization, known._id, { role: null });
+    await client.orgs.removeMemberFromOrganizationById(organization, known._id);
+    expect(await refusalOf(joining.orgs.getOrganizationById(organization))).toMatchObject({ code: 404 });
+    await client.orgs.deleteOrganizationInviteById(organization, link.id);
+    expect((await client.orgs.listOrganizationInviteLinks(organization)).data).toEqual({ count: 0, items: [] });
+  });
+
   it('makes a space, reads it and changes it', async () => {
     const made = await client.orgs.createSpace(organization, { title: 'Handbook', emoji: '📗' });
     expect(made.status).toBe(201);
@@ -236,6 +259,41 @@ describe('the published client', () => {
       ['Other handbook', 1],
     ]);
     expect(everywhere.items.find(({ id }) => id === space)?.pages).toEqual([found]);
+  });
+
+  it('makes teams, and gives them and people access to spaces and collections', async () => {
+    const ann = await app.create.user({ in: acme, displayName: 'Ann', role: null });
+    const { data: team } = await client.orgs.createOrganizationTeam(organization, { title: 'Writers' });
+    const inTeam = [organization, team.id] as const;
+    await client.orgs.addMemberToOrganizationTeamById(...inTeam, ann._id, {});
+    await client.orgs.updateMembersInOrganizationTeam(...inTeam, {
+      memberships: { [ann._id]: { role: 'owner' as never } },
+    });
+    const { data: members } = await client.orgs.listTeamMembersInOrganizationById(...inTeam);
+    expect(members.items.map((one) => [one.organization.user.displayName, one.team.role])).toEqual([['Ann', 'owner']]);
+    const { data: collection } = await client.orgs.createCollection(organization, {});
+    const { data: space } = await client.orgs.createSpace(organization, { title: 'Guide', parent: collection.id });
+    await client.collections.inviteToCollection(collection.id, { teams: [team.id], role: 'comment' as never });
+    const everyone = async () =>
+      (await client.spaces.listPermissionsAggregateInSpace(space.id)).data.items.map(({ permission, user }) => [
+        user.id,
+        permission,
+      ]);
+    expect(await everyone()).toEqual([
+      [ann._id, 'comment'],
+      [admin._id, 'admin'],
+    ]);
+    await client.spaces.inviteToSpace(space.id, { users: [ann._id], role: 'read' as never });
+    await client.spaces.updateUserPermissionInSpace(space.id, ann._id, { role: 'edit' as never });
+    expect(await everyone()).toContainEqual([ann._id, 'edit']);
+    const { data: spaces } = await client.orgs.listSpacesForOrganizationMember(organization, ann._id);
+    expect(spaces.items.map((one) => [one.permission, one.space.id])).toEqual([['edit', space.id]]);
+    const { data: teams } = await client.orgs.listTeamsForOrganizationMember(organization, ann._id);
+    expect(teams.items.map((one) => [one.team.id, one.member.role])).toEqual([[team.id, 'owner']]);
+    await client.spaces.removeUserFromSpace(space.id, ann._id);
+    await client.orgs.removeTeamFromOrganizationById(...inTeam);
+    expect((await client.collections.listTeamPermissionsInCollection(collection.id)).data.items).toEqual([]);
+    expect(await everyone()).toEqual([[admin._id, 'admin']]);
   });
 
   describe('is told why it is refused', () => {

@@ -29,6 +29,8 @@ const OTHERS = [
   ...['getAuthenticatedUser', 'listApiTokens', 'createApiToken', 'deleteApiToken', 'getUserById', 'updateUserById'],
   ...['listOrganizationsForAuthenticatedUser', 'createOrganization', 'getOrganizationById', 'updateOrganizationById'],
   'getOrganizationsForEmailDomain',
+  // makes strangers members
+  'joinOrganizationWithInvite',
 ];
 
 let app: TestApp;
@@ -59,13 +61,40 @@ beforeAll(async () => {
     const space = await app.create.space({ organization });
     const made = await app.as(organization.admin).post(`/v1/orgs/${organization._id}/collections`).send({}).expect(201);
     const at = { organizationId: organization._id, collectionId: idOf(made.body), ...(await contentOf(space)) };
-    return { ...at, ...(await discussionOf(at.spaceId, organization.admin)) };
+    const link = await app
+      .as(organization.admin)
+      .post(`/v1/orgs/${organization._id}/link-invites`)
+      .send({ role: null })
+      .expect(201);
+    const people = await peopleOf(organization, at);
+    return {
+      ...at,
+      ...people,
+      ...(await discussionOf(at.spaceId, organization.admin, people.userId)),
+      inviteId: idOf(link.body),
+    };
   };
   things = await fresh();
 });
 afterAll(() => app.close());
 
 const idOf = (body: unknown): string => (body as { id: string }).id;
+
+/** A member and a team, with entries in the space and the collection of `at`. */
+async function peopleOf(
+  organization: Awaited<ReturnType<TestApp['create']['organization']>>,
+  at: Pick<Things, 'organizationId' | 'spaceId' | 'collectionId'>,
+): Promise<Pick<Things, 'userId' | 'teamId'>> {
+  const admin = app.as(organization.admin);
+  const { _id: userId } = await app.create.user({ in: organization, role: 'review' });
+  const team = { title: 'Team', members: [userId] };
+  const teamId = idOf((await admin.put(`/v1/orgs/${at.organizationId}/teams`).send(team).expect(201)).body);
+  for (const place of [`spaces/${at.spaceId}`, `collections/${at.collectionId}`]) {
+    const entries = { users: [userId], teams: [teamId], role: 'review' };
+    await admin.post(`/v1/${place}/permissions`).send(entries).expect(204);
+  }
+  return { userId, teamId };
+}
 
 /** A space with one of everything. */
 async function contentOf({
@@ -76,7 +105,7 @@ async function contentOf({
   _id: string;
   organization: string;
   admin: TestUser;
-}): Promise<Omit<Things, 'organizationId' | 'collectionId' | keyof Discussion>> {
+}): Promise<Omit<Things, 'organizationId' | 'inviteId' | 'collectionId' | 'userId' | 'teamId' | keyof Discussion>> {
   const root = `/v1/spaces/${space}/content`;
   const page = { operation: 'insert_page', title: 'A page', document: { markdown: 'One word\n' } };
   const file = { name: 'a.txt', base64: Buffer.from('Bytes').toString('base64'), contentType: 'text/plain' };
@@ -103,10 +132,10 @@ async function contentOf({
   };
 }
 
-type Discussion = Pick<Things, 'changeRequestId' | 'userId' | 'commentId' | 'commentReplyId' | 'onChangeRequest'>;
+type Discussion = Pick<Things, 'changeRequestId' | 'commentId' | 'commentReplyId' | 'onChangeRequest'>;
 
 /** A change request with a reviewer who is asked, and a comment with a reply on it and on the space. */
-async function discussionOf(space: string, author: TestUser): Promise<Discussion> {
+async function discussionOf(space: string, author: TestUser, reviewer: string): Promise<Discussion> {
   const post = async (below: string, body: object): Promise<string> =>
     idOf((await app.as(author).post(`/v1/spaces/${space}${below}`).send(body)).body);
   const comment = async (on: string): Promise<Discussion['onChangeRequest']> => {
@@ -116,9 +145,8 @@ async function discussionOf(space: string, author: TestUser): Promise<Discussion
   };
   const changeRequestId = await post('/change-requests', {});
   const on = `/change-requests/${changeRequestId}`;
-  const userId = users.review._id;
-  await post(`${on}/requested-reviewers`, { users: [userId] });
-  return { changeRequestId, userId, ...(await comment('')), onChangeRequest: await comment(on) };
+  await post(`${on}/requested-reviewers`, { users: [reviewer] });
+  return { changeRequestId, ...(await comment('')), onChangeRequest: await comment(on) };
 }
 
 const found = (name: string): Operation => {
@@ -156,8 +184,9 @@ const viewers = (row: AccessRow): Caller[] => (row.least === 'guest' ? ['guest',
 const isOfOrganization = (name: string): boolean => found(name).path.startsWith('/v1/orgs/');
 
 function expected(name: string, row: AccessRow, caller: Caller): number {
+  if (row.least === 'stranger') return row.allowed;
   if (caller === 'stranger') return 404;
-  if (caller === 'guest' && row.least !== 'guest') return isOfOrganization(name) ? 403 : 404;
+  if (caller === 'guest' && row.least !== 'guest') return isOfOrganization(name) && !row.hidden ? 403 : 404;
   if (!viewers(row).includes(caller)) return 404;
   const rank = row.least === 'guest' ? -1 : ROLES.indexOf(row.least);
   return caller === 'guest' || ROLES.indexOf(caller) >= rank ? row.allowed : 403;

@@ -1,4 +1,5 @@
 import { ChangeRequestsService, ReviewsService } from '../src/change-requests/index.js';
+import { MembersService } from '../src/organizations/index.js';
 import { CollectionsService, type Space, SpacesService } from '../src/spaces/index.js';
 import { startApp, type TestApp } from './support/app.js';
 import type { TestUser } from './support/factories.js';
@@ -222,6 +223,18 @@ describe('requests for reviews', () => {
     const answers = await Promise.all(ids.map((id) => ask(author, path, [id])));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
     expect((await asked(author, path)).sort()).toEqual(ids.sort());
+  });
+
+  it('end when the person leaves the organization, and nowhere else', async () => {
+    const { organization, author, users, path } = await given('review', 'create');
+    await ask(author, path, [users.review._id, users.create._id]).expect(200);
+    const other = await given();
+    await app.nest.get(MembersService, { strict: false }).add(other.organization._id, users.review._id, 'review');
+    await ask(other.author, other.path, [users.review._id]).expect(200);
+    const membership = `/v1/orgs/${organization._id}/members/${users.review._id}`;
+    await app.as(organization.admin).delete(membership).expect(204);
+    expect(await asked(author, path)).toEqual([users.create._id]);
+    expect(await asked(other.author, other.path)).toEqual([users.review._id]);
   });
 
   describe('are taken back', () => {

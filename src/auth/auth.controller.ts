@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Fails } from '../common/fails.js';
@@ -36,12 +36,12 @@ export class AuthController {
 
   /** Sign in with e-mail address and password. */
   @Post('login')
-  @Fails(401)
+  @Fails(401, 403)
   @HttpCode(200)
   @Open()
   @SignIn()
-  async login(@Body() body: LoginDto): Promise<SessionView> {
-    const { user, token } = await this.auth.login(body);
+  async login(@Body() body: LoginDto, @Ip() address: string): Promise<SessionView> {
+    const { user, token } = await this.auth.login(body, address);
     return { user: toUser(user, this.urls, true), token };
   }
 

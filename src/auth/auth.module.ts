@@ -9,16 +9,26 @@ import { AuthService } from './auth.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimits } from './rate-limits.js';
+import { SignInFailure, SignInFailureSchema } from './sign-in-failure.schema.js';
+import { SignInFailures } from './sign-in-failures.service.js';
 import { Token, TokenSchema } from './token.schema.js';
 import { TokensService } from './tokens.service.js';
 import { UserController } from './user.controller.js';
 
 /** Tokens, and the guards that every request passes first: who is it (401), how often (429). */
 @Module({
-  imports: [PassportModule, UsersModule, MongooseModule.forFeature([{ name: Token.name, schema: TokenSchema }])],
+  imports: [
+    PassportModule,
+    UsersModule,
+    MongooseModule.forFeature([
+      { name: Token.name, schema: TokenSchema },
+      { name: SignInFailure.name, schema: SignInFailureSchema },
+    ]),
+  ],
   controllers: [AuthController, UserController],
   providers: [
     AuthService,
+    SignInFailures,
     TokensService,
     BearerStrategy,
     RateLimits,

@@ -1,8 +1,9 @@
 import { BadRequestException, ConflictException, ForbiddenException, UnauthorizedException } from '@nestjs/common';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
+import { Answers } from '../common/answers.js';
 import { ConfigModule, loadConfig } from '../config/index.js';
 import { UsersModule } from '../users/index.js';
-import { AuthModule, TokensService } from './index.js';
+import { AuthModule, Invitations, SignInRules, TokensService } from './index.js';
 import { AuthService } from './auth.service.js';
 
 const KEY = 'a key that is made of 32 characters';
@@ -16,10 +17,18 @@ beforeAll(async () => {
 
 afterAll(() => test.stop());
 
+/** Ids of people whose organization demands single sign-on. */
+const bound = new Set<string>();
+/** Whether those of everybody do. */
+let boundAll = false;
+
 /** The services of a process that registers people as `registration` says. */
 async function serviceWith(registration: string): Promise<{ auth: AuthService; tokens: TokensService }> {
   const config = ConfigModule.of(loadConfig({ REGISTRATION: registration, SECRET_KEY: KEY }));
   const app = await test.boot(config, UsersModule, AuthModule);
+  const answers = app.get(Answers);
+  answers.give(Invitations, { find: () => Promise.resolve(null), isForgotten: () => Promise.resolve(false) });
+  answers.give(SignInRules, { enforcedOn: (user) => Promise.resolve(boundAll || bound.has(user) ? 'Acme' : null) });
   return { auth: app.get(AuthService, { strict: false }), tokens: app.get(TokensService, { strict: false }) };
 }
 
@@ -48,16 +57,37 @@ describe('signing in', () => {
     const { auth, tokens } = await serviceWith('open');
     const email = 'login@example.org';
     const { user } = await auth.register({ ...ANN, email });
-    const { token } = await auth.login({ email, password: ANN.password });
+    const { token } = await auth.login({ email, password: ANN.password }, '192.0.2.1');
     expect(await tokens.authenticate(token)).toMatchObject({ user: user._id });
     for (const wrong of [
       { email, password: 'wrong' },
       { email: 'nobody@example.org', password: ANN.password },
     ]) {
-      const refused = auth.login(wrong);
+      const refused = auth.login(wrong, '192.0.2.1');
       await expect(refused).rejects.toBeInstanceOf(UnauthorizedException);
       await expect(refused).rejects.toThrow('The e-mail address or the password is wrong');
     }
+  });
+});
+
+describe('an organization that demands single sign-on', () => {
+  it('is named to those of its people who know their password, and to nobody else', async () => {
+    const { auth } = await serviceWith('open');
+    const email = 'bound@example.org';
+    bound.add((await auth.register({ ...ANN, email })).user._id);
+    const refused = auth.login({ email, password: ANN.password }, '192.0.2.2');
+    await expect(refused).rejects.toBeInstanceOf(ForbiddenException);
+    await expect(refused).rejects.toThrow('Your organization "Acme" asks you to use its single sign-on');
+    await expect(auth.login({ email, password: 'wrong' }, '192.0.2.2')).rejects.toBeInstanceOf(UnauthorizedException);
+  });
+
+  it('is not come into by registration either, which leaves nothing behind', async () => {
+    const { auth } = await serviceWith('open');
+    const person = { ...ANN, email: 'invited@example.org' };
+    boundAll = true;
+    await expect(auth.register(person)).rejects.toThrow('Your organization "Acme" asks you to use its single sign-on');
+    boundAll = false;
+    expect((await auth.register(person)).user.email).toBe(person.email);
   });
 });
 

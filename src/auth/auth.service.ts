@@ -1,40 +1,73 @@
 import { BadRequestException, ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
+import { Answers } from '../common/answers.js';
 import { Config } from '../config/index.js';
-import { type User, UsersService } from '../users/index.js';
+import { Database } from '../database/index.js';
+import { type NewUser, type User, UsersService } from '../users/index.js';
 import type { CreateTokenDto } from './dto/create-token.dto.js';
 import type { LoginDto } from './dto/login.dto.js';
 import type { RegisterDto } from './dto/register.dto.js';
+import { type Admission, Invitations, SignInRules } from './questions.js';
+import { SignInFailures } from './sign-in-failures.service.js';
 import type { Token } from './token.schema.js';
 import { TokensService } from './tokens.service.js';
 
 /** Registration, sign-in and personal tokens. */
 @Injectable()
 export class AuthService {
+  private readonly invitations: () => Invitations;
+  private readonly rules: () => SignInRules;
+
   constructor(
+    answers: Answers,
     private readonly config: Config,
+    private readonly database: Database,
     private readonly users: UsersService,
     private readonly tokens: TokensService,
-  ) {}
+    private readonly failures: SignInFailures,
+  ) {
+    this.invitations = answers.ask(Invitations);
+    this.rules = answers.ask(SignInRules);
+  }
 
   /**
-   * Makes an account and signs it in.
-   * @throws ForbiddenException where registration is not open, ConflictException when the address has an account.
+   * Makes an account and signs it in; with the secret of an invitation as `invite`, the account is what was invited, a
+   * member from the beginning.
+   *
+   * @throws ForbiddenException where registration is not open and there is no valid invitation, or where the organization
+   * of the invitation demands single sign-on; ConflictException when the address has an account.
    */
-  async register({ email, displayName, password }: RegisterDto): Promise<{ user: User; token: string }> {
-    if (this.config.REGISTRATION === 'closed') {
+  async register({ email, displayName, password, invite }: RegisterDto): Promise<{ user: User; token: string }> {
+    const { REGISTRATION } = this.config;
+    if (REGISTRATION === 'closed') {
       throw new ForbiddenException('Registration is closed on this service; ask an administrator for an account');
     }
-    if (this.config.REGISTRATION === 'invited') {
+    const admission = invite === undefined ? null : await this.invitations().find(invite, email);
+    if (!admission && (REGISTRATION === 'invited' || invite !== undefined)) {
       throw new ForbiddenException('Registration needs a valid invitation; ask an administrator for one');
     }
-    const user = await this.users.create({ email, displayName, password });
+    const passwordHash = await this.users.hash(password);
+    const user = await this.database.transaction(async () => {
+      const made = await this.settle({ email, displayName, passwordHash }, admission);
+      await admission?.accept(made._id);
+      await this.checkRules(made);
+      return made;
+    });
     return { user, token: await this.tokens.issueSession(user._id) };
   }
 
-  /** Signs somebody in. @throws UnauthorizedException when address and password do not belong together. */
-  async login({ email, password }: LoginDto): Promise<{ user: User; token: string }> {
+  /**
+   * Signs somebody in.
+   *
+   * @param address Where the request comes from, as failures are counted by it.
+   * @throws UnauthorizedException when e-mail address and password do not belong together, ForbiddenException where an
+   * organization demands single sign-on, HttpException 429 after too many failures.
+   */
+  async login({ email, password }: LoginDto, address: string): Promise<{ user: User; token: string }> {
+    const attempt = await this.failures.begin(email, address);
     const user = await this.users.verify(email, password);
     if (!user) throw new UnauthorizedException('The e-mail address or the password is wrong');
+    await attempt.succeeded();
+    await this.checkRules(user);
     return { user, token: await this.tokens.issueSession(user._id) };
   }
 
@@ -43,5 +76,19 @@ export class AuthService {
     const end = expiresAt === undefined ? null : new Date(expiresAt);
     if (end && !(end.getTime() > Date.now())) throw new BadRequestException('expiresAt must lie in the future');
     return this.tokens.issue({ user, kind: 'api', label, expiresAt: end });
+  }
+
+  /** The person who registers: new, or who was invited, or for whom nobody waits any more. */
+  private async settle(person: NewUser, admission: Admission | null): Promise<User> {
+    if (admission?.user) return this.users.claim(admission.user, person);
+    const known = await this.users.findByEmail(person.email);
+    if (known?.placeholder && (await this.invitations().isForgotten(known))) return this.users.claim(known._id, person);
+    return this.users.create(person);
+  }
+
+  private async checkRules({ _id }: User): Promise<void> {
+    const organization = await this.rules().enforcedOn(_id);
+    if (organization === null) return;
+    throw new ForbiddenException(`Your organization "${organization}" asks you to use its single sign-on`);
   }
 }

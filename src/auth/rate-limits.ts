@@ -73,8 +73,9 @@ async function consume(limit: RateLimiterMemory, key: string): Promise<RateLimit
   }
 }
 
-function tooMany(ms: number): HttpException {
+/** A refusal for `ms`, with Retry-After in seconds; `what` begins its message. */
+export function tooMany(ms: number, what = 'Too many requests'): HttpException {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  const message = `Too many requests; try again in ${seconds} seconds`;
+  const message = `${what}; try again in ${seconds} seconds`;
   return new HttpException({ message, headers: { 'Retry-After': String(seconds) } }, 429);
 }

@@ -63,6 +63,7 @@ export const ChangeRequestSchema = SchemaFactory.createForClass(ChangeRequest);
 ChangeRequestSchema.index({ space: 1, number: 1 }, { unique: true }); // find(), numbers in order
 ChangeRequestSchema.index({ space: 1, status: 1, createdAt: -1, _id: -1 }); // list(), how many of each status
 ChangeRequestSchema.index({ space: 1, status: 1, 'contributors.user': 1, createdAt: -1, _id: -1 }); // list() of a contributor
+ChangeRequestSchema.index({ 'requestedReviewers.user': 1, space: 1 }); // dropReviewRequests()
 
 /** The revision of the space that a merge or a pull starts from (decision 4.3). */
 export const baseOf = ({

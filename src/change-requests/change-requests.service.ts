@@ -195,6 +195,22 @@ export class ChangeRequestsService {
     return before;
   }
 
+  /**
+   * Takes back what `user`, who leaves `organization`, is asked to review there (decision 5.17); joins a surrounding
+   * transaction. No date moves.
+   */
+  async dropReviewRequests(organization: string, user: string): Promise<void> {
+    const asked = { 'requestedReviewers.user': user };
+    const found = await this.changeRequests.find(asked, { space: 1 }).lean<Pick<ChangeRequest, 'space'>[]>();
+    const spaces = await this.spaces.ofOrganization(organization, [...new Set(found.map(({ space }) => space))]);
+    if (spaces.length === 0) return;
+    await this.changeRequests.updateMany(
+      { ...asked, space: { $in: spaces } },
+      { $pull: { requestedReviewers: { user } }, $inc: { version: 1 } },
+      { timestamps: false },
+    );
+  }
+
   /** Removes up to `limit` change requests of a space that is purged; answers how many there were. */
   async removeOf(space: string, limit: number): Promise<number> {
     const found = await this.changeRequests.find({ space }, { _id: 1 }).limit(limit).lean<{ _id: string }[]>();

@@ -1,4 +1,11 @@
-import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import {
+  BadRequestException,
+  ConflictException,
+  Injectable,
+  NotFoundException,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { DomainEvents } from '../common/domain-events.js';
 import { isId } from '../common/ids.js';
 import { Database } from '../database/index.js';
 import { type Space, spacePermissions, SpacesService } from '../spaces/index.js';
@@ -16,13 +23,21 @@ export interface ReviewersAsked {
 
 /** Requests for reviews (decision 5.41). */
 @Injectable()
-export class RequestedReviewersService {
+export class RequestedReviewersService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly members: MembersService,
     private readonly spaces: SpacesService,
     private readonly changeRequests: ChangeRequestsService,
+    private readonly events: DomainEvents,
   ) {}
+
+  /** Nobody who has left is waited for. */
+  onModuleInit(): void {
+    this.events.on('member.removed', ({ organization, user }) =>
+      this.changeRequests.dropReviewRequests(organization, user),
+    );
+  }
 
   /**
    * Asks people for a review of what the change request holds now; who was asked before is asked again. A draft becomes

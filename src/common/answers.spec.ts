@@ -12,19 +12,36 @@ describe('Answers', () => {
     const names = answers.ask(Names);
     answers.give(Names, NAMES);
     expect(names().of(['a'])).toEqual(new Map([['a', 'Name of a']]));
-    expect(() => { answers.check(); }).not.toThrow();
+    expect(() => {
+      answers.check();
+    }).not.toThrow();
   });
 
   it('refuses a question that nobody answers', () => {
     const answers = new Answers();
     const names = answers.ask(Names);
-    expect(() => { answers.check(); }).toThrow('No module answers the question Names');
+    expect(() => {
+      answers.check();
+    }).toThrow('No module answers the question Names');
     expect(names).toThrow('No module answers the question Names');
+  });
+
+  it('answers otherwise while nobody does', () => {
+    const answers = new Answers();
+    const names = answers.ask(Names, { of: () => new Map() });
+    expect(() => {
+      answers.check();
+    }).not.toThrow();
+    expect(names().of(['a'])).toEqual(new Map());
+    answers.give(Names, NAMES);
+    expect(names().of(['a'])).toEqual(new Map([['a', 'Name of a']]));
   });
 
   it('refuses a second answer', () => {
     const answers = new Answers();
     answers.give(Names, NAMES);
-    expect(() => { answers.give(Names, NAMES); }).toThrow('Two modules answer the question Names');
+    expect(() => {
+      answers.give(Names, NAMES);
+    }).toThrow('Two modules answer the question Names');
   });
 });

@@ -12,11 +12,11 @@ export class Answers {
   private readonly asked = new Set<Question<object>>();
   private readonly given = new Map<Question<object>, object>();
 
-  /** Says that `question` is asked; answers how to ask it. */
-  ask<T extends object>(question: Question<T>): () => T {
-    this.asked.add(question);
+  /** Says that `question` is asked; answers how to ask it. Where a module may be missing, `otherwise` answers instead. */
+  ask<T extends object>(question: Question<T>, otherwise?: T): () => T {
+    if (!otherwise) this.asked.add(question);
     return () => {
-      const answer = this.given.get(question);
+      const answer = this.given.get(question) ?? otherwise;
       if (answer === undefined) throw unanswered(question);
       return answer as T;
     };

@@ -5,6 +5,13 @@ import { Injectable } from '@nestjs/common';
  * here, so that nobody listens for what is never said.
  */
 export interface EventPayloads {
+  /** Somebody has another name; told within the transaction that changes it. */
+  'user.renamed': { user: string; displayName: string };
+  /**
+   * Somebody is about to leave an organization, or to be removed from it: the membership is still there. `teams` are
+   * those that the person belongs to.
+   */
+  'member.removed': { organization: string; user: string; teams: string[] };
   /** A space is about to change hands; who cannot let it go throws. */
   'space.transferring': { space: string; from: string; to: string };
   /** A space has gone to the trash, or come back from it. */
@@ -14,6 +21,8 @@ export interface EventPayloads {
   'space.duplicated': { space: string; organization: string };
   /** The last of a space was removed for good. */
   'space.purged': { space: string; organization: string };
+  /** A team was removed for good. */
+  'team.deleted': { organization: string; team: string };
 }
 
 type Handler<N extends keyof EventPayloads> = (payload: EventPayloads[N]) => Promise<void>;

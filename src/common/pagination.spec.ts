@@ -1,6 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
 import fc from 'fast-check';
-import { decodeCursor, encodeCursor, listScope, pageOfArray } from './pagination.js';
+import { decodeCursor, encodeCursor, listScope, pageOfArray, pageOfDated } from './pagination.js';
 
 const REFUSAL = 'page is not a page of this list: give the value of next.page, with the same filters';
 const SCOPE = listScope('spaces', { organization: 'o1' }, 'desc');
@@ -112,5 +112,37 @@ describe('pageOfArray', () => {
   it('refuses the cursor of another list', () => {
     const { next } = pageOfArray(['a', 'b'], (item) => item, listScope('other'), { limit: 1 });
     expect(() => pageOfArray(['a', 'b'], (item) => item, SCOPE, { page: next?.page })).toThrow(REFUSAL);
+  });
+});
+
+describe('pageOfDated', () => {
+  interface Dated {
+    id: string;
+    at: number;
+  }
+  const place = (item: Dated): Dated => item;
+  const items = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, index) => ({ id, at: Math.floor(index / 2) }));
+  const idsOf = (list: Dated[]): string[] => list.map(({ id }) => id);
+
+  it('walks from the newest to the oldest, and counts all', () => {
+    const first = pageOfDated(items, place, SCOPE, { limit: 3 });
+    expect([idsOf(first.items), first.count]).toEqual([['f', 'e', 'd'], 6]);
+    const rest = pageOfDated(items, place, SCOPE, { limit: 3, page: first.next?.page });
+    expect([idsOf(rest.items), rest.next]).toEqual([['c', 'b', 'a'], undefined]);
+  });
+
+  it('goes on where it was when items come and go, the last one too', () => {
+    const { next } = pageOfDated(items, place, SCOPE, { limit: 2 });
+    const now = [{ id: 'g', at: 9 }, ...items.filter(({ id }) => id !== 'e')];
+    const rest = pageOfDated(now, place, SCOPE, { page: next?.page });
+    expect(idsOf(rest.items)).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  it('answers the count alone, and refuses the cursor of another list', () => {
+    expect(pageOfDated(items, place, SCOPE, { limit: 0 })).toEqual({ count: 6, items: [] });
+    const { next } = pageOfDated(items, place, listScope('other'), { limit: 2 });
+    expect(() => pageOfDated(items, place, SCOPE, { page: next?.page })).toThrow('page is not a page of this list');
+    const texts = pageOfArray(['a', 'b'], (item) => item, SCOPE, { limit: 1 });
+    expect(() => pageOfDated(items, place, SCOPE, { page: texts.next?.page })).toThrow('page is not a page');
   });
 });

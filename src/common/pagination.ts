@@ -163,3 +163,31 @@ export function pageOfArray<T>(
   if (start + part.length >= items.length || last === undefined) return { count: items.length, items: part };
   return { next: { page: encodeCursor(scope, { at: '', id: keyOf(last) }) }, count: items.length, items: part };
 }
+
+/**
+ * One page of a list that is in memory as a whole, newest first, read by key: it goes on behind the last item of the page
+ * before, whether that is still there or not.
+ *
+ * @param placeOf When an item was made, in ms, and what tells it from those made at the same moment.
+ * @throws BadRequestException for a cursor of another list.
+ */
+export function pageOfDated<T>(
+  items: readonly T[],
+  placeOf: (item: T) => { at: number; id: string },
+  scope: string,
+  { page, limit = DEFAULT_LIMIT }: ListQuery,
+): Page<T> {
+  const placed = items.map((item) => ({ item, place: placeOf(item) })).sort((a, b) => newerFirst(a.place, b.place));
+  const after = page === undefined ? undefined : decodeCursor(scope, page);
+  if (typeof after?.at === 'string') throw foreignCursor();
+  const rest = after ? placed.filter(({ place }) => newerFirst(place, after) > 0) : placed;
+  const part = rest.slice(0, limit);
+  const last = part.at(-1);
+  const next = last && rest.length > part.length ? { page: encodeCursor(scope, last.place) } : undefined;
+  return { ...(next && { next }), count: items.length, items: part.map(({ item }) => item) };
+}
+
+function newerFirst(one: Position, other: Position): number {
+  if (one.at !== other.at) return one.at > other.at ? -1 : 1;
+  return one.id === other.id ? 0 : one.id > other.id ? -1 : 1;
+}

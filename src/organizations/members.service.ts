@@ -1,13 +1,41 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { fold, literally } from '../common/folding.js';
+import type { Page } from '../common/page.dto.js';
+import { findPage, type ListQuery } from '../common/pagination.js';
 import type { Role } from '../common/roles.js';
+import { Database } from '../database/index.js';
+import { UsersService } from '../users/index.js';
 import { Member, memberId } from './member.schema.js';
+
+/** Which members of an organization are asked for. */
+export interface MembersQuery extends ListQuery {
+  /** `guest`: those without a role. */
+  role?: Role | 'guest';
+  /** A part of the name or of the e-mail address, in any case. */
+  search?: string;
+  /** `lastSeenAt` leaves out who was never seen, and who is disabled (decision 5.15). */
+  sort?: 'joinedAt' | 'lastSeenAt';
+}
+
+/** Somebody who is to become a member. */
+export interface NewMember {
+  user: string;
+  /** `null`: a guest. */
+  role: Role | null;
+  /** Whether the identity provider of the organization is trusted for them. */
+  sso?: boolean;
+}
 
 /** Who belongs to which organization. */
 @Injectable()
 export class MembersService {
-  constructor(@InjectModel(Member.name) private readonly members: Model<Member>) {}
+  constructor(
+    @InjectModel(Member.name) private readonly members: Model<Member>,
+    private readonly database: Database,
+    private readonly users: UsersService,
+  ) {}
 
   /** The active membership of `user` in `organization`; `null` for strangers and disabled members. One read. */
   async find(organization: string, user: string): Promise<Member | null> {
@@ -55,18 +83,90 @@ export class MembersService {
     return new Map(found.map((member) => [member.user, member]));
   }
 
+  /** One page of the members of `organization`, disabled ones included, those who joined last first. */
+  list(organization: string, { role, search, sort = 'joinedAt', ...query }: MembersQuery): Promise<Page<Member>> {
+    const part = search === undefined ? undefined : { $regex: literally(fold(search)) };
+    const filter = {
+      organization,
+      ...(role && { role: role === 'guest' ? null : role }),
+      ...(sort === 'lastSeenAt' && { lastSeenAt: { $gt: new Date(0) }, disabled: false }),
+      ...(part && { $or: [{ name: part }, { email: part }] }),
+    };
+    return findPage(this.members, filter, query, { sort });
+  }
+
+  /**
+   * One page of the active members of `organization` to whom `condition` applies, those who joined last first.
+   * @param list What tells this list from others.
+   */
+  listWhere(
+    organization: string,
+    condition: QueryFilter<Member>,
+    query: ListQuery,
+    list: unknown,
+  ): Promise<Page<Member>> {
+    const filter = { organization, disabled: false, ...condition };
+    return findPage(this.members, filter, query, { sort: 'joinedAt', list: { organization, list } });
+  }
+
+  /**
+   * Those of `users` who belong to `organization`, disabled members included; none of them leaves before the surrounding
+   * transaction has ended. Two commands, however many people there are.
+   */
+  async hold(organization: string, users: readonly string[]): Promise<Set<string>> {
+    const ids = users.map((user) => memberId(organization, user));
+    await this.members.updateMany({ _id: { $in: ids } }, { $inc: { holds: 1 } }, { timestamps: false });
+    return this.belonging(organization, users);
+  }
+
+  /** The membership of `user` in `organization`, disabled or not. @throws NotFoundException when there is none. */
+  async get(organization: string, user: string): Promise<Member> {
+    const member = await this.members.findById(memberId(organization, user)).lean<Member>();
+    if (!member) throw new NotFoundException('Member not found');
+    return member;
+  }
+
+  /** Those of `users` who belong to another organization than `organization`, or to any if that is `null`. One read. */
+  async belongingElsewhere(organization: string | null, users: readonly string[]): Promise<Set<string>> {
+    const filter = { user: { $in: [...users] }, ...(organization !== null && { organization: { $ne: organization } }) };
+    const found = await this.members.find(filter, { user: 1 }).lean<Pick<Member, 'user'>[]>();
+    return new Set(found.map(({ user }) => user));
+  }
+
   /** Makes `user` a member; joins a surrounding transaction. Who is one already keeps the present role. */
   async add(organization: string, user: string, role: Role | null): Promise<void> {
-    const member = {
-      organization,
-      user,
-      role,
-      disabled: false,
-      sso: false,
-      teams: [],
-      joinedAt: new Date(),
-      lastSeenAt: null,
-    };
-    await this.members.updateOne({ _id: memberId(organization, user) }, { $setOnInsert: member }, { upsert: true });
+    await this.addMany(organization, [{ user, role }]);
+  }
+
+  /**
+   * Makes people members; joins a surrounding transaction. Who is one already stays as they are. Four commands, however
+   * many they are.
+   *
+   * @returns The ids of those who were none before.
+   */
+  addMany(organization: string, people: readonly NewMember[]): Promise<string[]> {
+    return this.database.transaction(async () => {
+      // held, because the records repeat their names
+      const users = await this.users.hold(people.map(({ user }) => user));
+      const present = await this.belonging(
+        organization,
+        people.map(({ user }) => user),
+      );
+      const joinedAt = new Date();
+      const added = people
+        .filter(({ user }) => !present.has(user))
+        .map(({ user, role, sso = false }) => ({
+          _id: memberId(organization, user),
+          organization,
+          user,
+          role,
+          sso,
+          joinedAt,
+          name: fold(users.get(user)?.displayName ?? ''),
+          email: fold(users.get(user)?.email ?? ''),
+        }));
+      if (added.length > 0) await this.members.insertMany(added);
+      return added.map(({ user }) => user);
+    });
   }
 }

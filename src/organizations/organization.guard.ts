@@ -63,9 +63,14 @@ export const RequireOrganization = (permission: keyof OrganizationPermissions) =
     ApiParam({ name: 'organizationId', type: String, description: 'Id of the organization.' }),
   );
 
-/** Hands the {@link OrganizationAccess} of {@link RequireOrganization} to a controller's method. */
-export const CurrentOrganization = createParamDecorator((_data: undefined, context: ExecutionContext) => {
-  const access = context.switchToHttp().getRequest<LoadedRequest>()[LOADED];
-  if (!access) throw new Error('@CurrentOrganization() without @RequireOrganization()');
+/** What {@link RequireOrganization} found for `request`: for the guards of what belongs to an organization. */
+export function organizationAccessOf(request: Request): OrganizationAccess {
+  const access = (request as LoadedRequest)[LOADED];
+  if (!access) throw new Error('The organization of the path is asked for without @RequireOrganization()');
   return access;
-});
+}
+
+/** Hands the {@link OrganizationAccess} of {@link RequireOrganization} to a controller's method. */
+export const CurrentOrganization = createParamDecorator((_data: undefined, context: ExecutionContext) =>
+  organizationAccessOf(context.switchToHttp().getRequest<Request>()),
+);

@@ -12,9 +12,12 @@ function member({ role = null, disabled = false, teams = [] }: Given): Member {
     role,
     disabled,
     sso: false,
+    holds: 0,
     teams: teams.map((teamRole, index) => ({ team: `t${index}`, role: teamRole })),
     joinedAt: new Date(0),
     lastSeenAt: null,
+    name: 'ann',
+    email: 'ann@example.org',
     createdAt: new Date(0),
     updatedAt: new Date(0),
   };

@@ -36,6 +36,8 @@ export class Organization {
   @Prop({ type: Boolean, default: false }) ai!: boolean;
   /** Whether invitation links can be used. */
   @Prop({ type: Boolean, default: true }) inviteLinks!: boolean;
+  /** Raised whenever an administrator is about to become none: two such changes never happen at the same moment. */
+  @Prop({ type: Number, default: 0 }) administratorChanges!: number;
   /** Raised by each change; the entity tag. */
   @Prop({ type: Number, default: 1 }) version!: number;
   createdAt!: Date;

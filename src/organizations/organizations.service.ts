@@ -122,6 +122,19 @@ export class OrganizationsService {
     return updated;
   }
 
+  /**
+   * Has the surrounding transaction meet every other one that makes an administrator of `id` none: of two at the same
+   * moment, the second begins anew and sees what the first did.
+   */
+  async meetAdministratorChanges(id: string): Promise<void> {
+    await this.organizations.updateOne({ _id: id }, { $inc: { administratorChanges: 1 } }, { timestamps: false });
+  }
+
+  /** Those of `ids` that demand single sign-on as soon as they can (decision 3.42). */
+  async demandingSso(ids: readonly string[]): Promise<Organization[]> {
+    return this.organizations.find({ _id: { $in: [...ids] }, sso: true }).lean<Organization[]>();
+  }
+
   private async holdHostname(organization: string, hostname: string): Promise<void> {
     const holder = await this.hostnames.findById(hostname).lean<Hostname>();
     if (holder && holder.organization !== organization) {

@@ -37,6 +37,8 @@ export const CollectionSchema = SchemaFactory.createForClass(Collection);
 CollectionSchema.index({ organization: 1, createdAt: -1, _id: -1 }); // list(), levels(), their number
 CollectionSchema.index({ organization: 1, parent: 1, order: 1, _id: 1 }); // places among siblings
 CollectionSchema.index({ path: 1 }); // what stands below a collection
+CollectionSchema.index({ organization: 1, 'users.subject': 1 }); // entries of who leaves the organization
+CollectionSchema.index({ organization: 1, 'teams.subject': 1 }); // entries of a team
 
 /** What every change of the places in an organization touches, so that two at once notice each other. */
 @Schema({ collection: 'structures', versionKey: false })

@@ -83,14 +83,34 @@ export class CollectionsService {
 
   /** What comes down to what stands in `parent`, for each of `members`, by user. Two reads at most. */
   async inheritedByEach(parent: string | null, members: readonly Member[]): Promise<Map<string, Inherited>> {
-    const collection = parent === null ? null : await this.find(parent);
-    const above = collection ? [...(await this.above(collection)), collection] : [];
+    const above = await this.chain(parent);
     return new Map(members.map((member) => [member.user, new Inheritance(member, above).of(parent)]));
   }
 
+  /** `parent` and the collections above it, the nearest first, up to one that is gone. Two reads at most. */
+  async chain(parent: string | null): Promise<LevelsAbove[]> {
+    const collection = parent === null ? null : await this.find(parent);
+    if (!collection) return [];
+    const above = new Map((await this.above(collection)).map((one) => [one._id, one]));
+    const chain: LevelsAbove[] = [collection];
+    for (let { parent: next } = collection; next !== null;) {
+      const found = above.get(next);
+      if (!found) break;
+      chain.push(found);
+      next = found.parent;
+    }
+    return chain;
+  }
+
+  /** What every collection of an organization says of access, for each of `members`, by user. One read. */
+  async inheritanceOfEach(organization: string, members: readonly Member[]): Promise<Map<string, Inheritance>> {
+    const collections = await this.collections.find({ organization }, LEVELS).lean<LevelsAbove[]>();
+    return new Map(members.map((member) => [member.user, new Inheritance(member, collections)]));
+  }
+
   /** What comes down from every collection of an organization, for `member`. One read, of their entries for the member only. */
-  async inheritance(organization: string, member: Member): Promise<Inheritance> {
-    const teams = member.teams.map(({ team }) => team);
+  async inheritance(organization: string, member: Member | null): Promise<Inheritance> {
+    const teams = member?.teams.map(({ team }) => team) ?? [];
     const own = (field: string, wanted: unknown) => ({
       $filter: { input: field, cond: wanted },
     });
@@ -100,7 +120,7 @@ export class CollectionsService {
         $project: {
           parent: 1,
           defaultLevel: 1,
-          users: own('$users', { $eq: ['$$this.subject', member.user] }),
+          users: own('$users', { $eq: ['$$this.subject', member?.user ?? null] }),
           teams: own('$teams', { $in: ['$$this.subject', teams] }),
         },
       },

@@ -6,6 +6,7 @@ export { SpaceLifeService } from './space-life.service.js';
 export { effectiveRole } from './space-role.js';
 export { spacePermissions } from './space.policy.js';
 export type { DefaultLevel } from './grant.schema.js';
+export { GrantsService, type Place } from './grants.service.js';
 export type { Space } from './space.schema.js';
 export { SpacePurge } from './space-purge.js';
 export { SpacesModule } from './spaces.module.js';

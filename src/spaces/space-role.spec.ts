@@ -41,9 +41,12 @@ const member = ({ role = null, disabled = false, teams = [] }: Person): Member =
   role,
   disabled,
   sso: false,
+  holds: 0,
   teams: teams.map((team) => ({ team, role: 'member' })),
   joinedAt: new Date(0),
   lastSeenAt: null,
+  name: 'me',
+  email: 'me@example.org',
   createdAt: new Date(0),
   updatedAt: new Date(0),
 });

@@ -57,3 +57,5 @@ SpaceSchema.index({ organization: 1, deletedAt: 1, createdAt: -1, _id: -1 }); //
 SpaceSchema.index({ organization: 1, parent: 1, order: 1, _id: 1 }); // inCollection(), places among siblings
 SpaceSchema.index({ deletedAt: 1, _id: 1 }, { partialFilterExpression: { deletedAt: { $type: 'date' } } }); // overdue()
 SpaceSchema.index({ indexing: 1, _id: 1 }, { partialFilterExpression: { indexing: true } }); // behindOnIndexing()
+SpaceSchema.index({ organization: 1, 'users.subject': 1 }); // entries of who leaves the organization
+SpaceSchema.index({ organization: 1, 'teams.subject': 1 }); // entries of a team, their number

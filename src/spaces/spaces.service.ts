@@ -230,6 +230,23 @@ export class SpacesService {
     return found.map(({ _id }) => _id);
   }
 
+  /**
+   * Those of the spaces `ids` that `organization` has, with what `viewer` (`null`: a stranger) is in them, seen or not;
+   * without those in the trash. Two reads.
+   */
+  async listMany(organization: string, ids: readonly string[], viewer: Member | null): Promise<ListedSpace[]> {
+    const filter = { _id: { $in: [...ids] }, organization, deletedAt: null };
+    const found = await this.spaces.find(filter).lean<Space[]>();
+    const inheritance = await this.collections.inheritance(organization, viewer);
+    return found.map((space) => listed(space, viewer, inheritance));
+  }
+
+  /** Those of the spaces `ids` that belong to `organization`, trash included. */
+  async ofOrganization(organization: string, ids: readonly string[]): Promise<string[]> {
+    const found = await this.spaces.find({ _id: { $in: [...ids] }, organization }, { _id: 1 }).lean<{ _id: string }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
   /** Those of the spaces `ids` that are there, in the trash or not. */
   async existing(ids: readonly string[]): Promise<Set<string>> {
     const found = await this.spaces.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean<{ _id: string }[]>();
@@ -272,7 +289,7 @@ export class SpacesService {
   }
 }
 
-function listed(space: Space, member: Member, inheritance: Inheritance): ListedSpace {
+function listed(space: Space, member: Member | null, inheritance: Inheritance): ListedSpace {
   const { role, level } = inheritance.of(space.parent);
   return { space, role: effectiveRole(space, member, role), level };
 }

@@ -13,6 +13,10 @@ export class User {
   @Prop({ type: String, default: null }) password!: string | null;
   /** Whether an identity provider vouched for the address. */
   @Prop({ type: Boolean, default: false }) emailVerified!: boolean;
+  /** Whether this stands for somebody who was invited and has not come yet; nobody can sign in. */
+  @Prop({ type: Boolean, default: false }) placeholder!: boolean;
+  /** Raised by each membership that is made, so that it meets a change of the name that it repeats. */
+  @Prop({ type: Number, default: 0 }) joins!: number;
   createdAt!: Date;
   updatedAt!: Date;
 }

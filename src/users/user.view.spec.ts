@@ -10,6 +10,8 @@ const user: User = {
   photoURL: null,
   password: 'scrypt$1$2$3$4$5',
   emailVerified: true,
+  placeholder: false,
+  joins: 0,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 };

@@ -1,6 +1,9 @@
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { DomainEvents } from '../common/domain-events.js';
+import { newId } from '../common/ids.js';
+import { Database } from '../database/index.js';
 import { hashPassword, verifyPassword } from './password.js';
 import { User } from './user.schema.js';
 
@@ -10,12 +13,18 @@ export interface NewUser {
   displayName: string;
   /** In plain text; left out for people who sign in otherwise. */
   password?: string;
+  /** In place of `password`, what {@link UsersService.hash} made of it: that takes too long within a transaction. */
+  passwordHash?: string;
 }
 
 /** People and their passwords. */
 @Injectable()
 export class UsersService {
-  constructor(@InjectModel(User.name) private readonly users: Model<User>) {}
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly database: Database,
+    private readonly events: DomainEvents,
+  ) {}
 
   /** The person with `id`. @throws NotFoundException when there is none. */
   async get(id: string): Promise<User> {
@@ -30,7 +39,7 @@ export class UsersService {
   }
 
   /** Those of `ids` that exist, by id, in one query. */
-  async getMany(ids: string[]): Promise<Map<string, User>> {
+  async getMany(ids: readonly string[]): Promise<Map<string, User>> {
     const users = await this.users.find({ _id: { $in: [...new Set(ids)] } }).lean<User[]>();
     return new Map(users.map((user) => [user._id, user]));
   }
@@ -40,28 +49,82 @@ export class UsersService {
     return this.users.findOne({ email: email.toLowerCase() }).lean<User>();
   }
 
+  /** Those who have one of the addresses `emails`, in any case, by address in lower case. One query. */
+  async findByEmails(emails: readonly string[]): Promise<Map<string, User>> {
+    const wanted = [...new Set(emails.map((email) => email.toLowerCase()))];
+    const users = await this.users.find({ email: { $in: wanted } }).lean<User[]>();
+    return new Map(users.map((user) => [user.email, user]));
+  }
+
+  /**
+   * Those of `ids` that exist, by id, held until the surrounding transaction ends: a change of their names waits for it.
+   * Two commands, however many people there are.
+   */
+  async hold(ids: readonly string[]): Promise<Map<string, User>> {
+    await this.users.updateMany({ _id: { $in: [...ids] } }, { $inc: { joins: 1 } }, { timestamps: false });
+    return this.getMany(ids);
+  }
+
   /** Whether there is anybody at all. */
   async isEmpty(): Promise<boolean> {
     return (await this.users.findOne({}, { _id: 1 }).lean()) === null;
   }
 
   /** Makes a person. @throws ConflictException when somebody has the address already. */
-  async create({ email, displayName, password }: NewUser): Promise<User> {
-    const hash = password === undefined ? null : await hashPassword(password);
+  async create({ email, displayName, ...secret }: NewUser): Promise<User> {
+    const password = await hashOf(secret);
     try {
-      const user = await this.users.create({ email: email.toLowerCase(), displayName, password: hash });
+      const [user] = await this.users.create([{ email: email.toLowerCase(), displayName, password }]);
+      if (!user) throw new Error('The person was not made');
       return user.toObject<User>();
     } catch (error) {
       if ((error as { code?: unknown }).code !== 11000) throw error;
-      throw new ConflictException(`email is taken: there is already an account for ${email.toLowerCase()}`);
+      throw taken(email);
     }
+  }
+
+  /**
+   * Makes a placeholder for each of `emails`, none of which may have an account, by address in lower case; {@link claim}
+   * makes a person of it. Two commands.
+   */
+  async createPlaceholders(emails: readonly string[]): Promise<Map<string, User>> {
+    const wanted = emails.map((email) => email.toLowerCase());
+    await this.users.insertMany(
+      wanted.map((email) => ({ _id: newId(), email, displayName: localPart(email), placeholder: true })),
+    );
+    return this.findByEmails(wanted);
+  }
+
+  /**
+   * Lets somebody come for whom there was a placeholder only. @throws ConflictException when they came already.
+   */
+  async claim(id: string, { displayName, ...secret }: Omit<NewUser, 'email'>): Promise<User> {
+    const password = await hashOf(secret);
+    return this.database.transaction(async () => {
+      const set = { displayName, password, placeholder: false };
+      const user = await this.users
+        .findOneAndUpdate({ _id: id, placeholder: true }, { $set: set }, { returnDocument: 'after' })
+        .lean<User>();
+      if (!user) throw taken((await this.get(id)).email);
+      await this.events.emit('user.renamed', { user: id, displayName });
+      return user;
+    });
   }
 
   /** Changes what `changes` names. @throws NotFoundException when there is no such person. */
   async update(id: string, changes: { displayName?: string; photoURL?: string | null }): Promise<User> {
-    const user = await this.users.findByIdAndUpdate(id, { $set: changes }, { returnDocument: 'after' }).lean<User>();
-    if (!user) throw new NotFoundException('User not found');
-    return user;
+    const { displayName } = changes;
+    return this.database.transaction(async () => {
+      const user = await this.users.findByIdAndUpdate(id, { $set: changes }, { returnDocument: 'after' }).lean<User>();
+      if (!user) throw new NotFoundException('User not found');
+      if (displayName !== undefined) await this.events.emit('user.renamed', { user: id, displayName });
+      return user;
+    });
+  }
+
+  /** The stored form of `password`; takes a while. */
+  hash(password: string): Promise<string> {
+    return hashPassword(password);
   }
 
   /** Sets a new password. */
@@ -74,4 +137,17 @@ export class UsersService {
     const user = await this.findByEmail(email);
     return (await verifyPassword(password, user?.password ?? null)) ? user : null;
   }
+}
+
+async function hashOf({ password, passwordHash }: Pick<NewUser, 'password' | 'passwordHash'>): Promise<string | null> {
+  return passwordHash ?? (password === undefined ? null : hashPassword(password));
+}
+
+/** A name for somebody of whom only the address is known. */
+function localPart(email: string): string {
+  return [...(email.split('@')[0] ?? email)].slice(0, 64).join('');
+}
+
+function taken(email: string): ConflictException {
+  return new ConflictException(`email is taken: there is already an account for ${email.toLowerCase()}`);
 }

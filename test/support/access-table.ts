@@ -3,6 +3,7 @@ import type { Role } from '../../src/common/roles.js';
 /** What the paths of the table lead to; each is a part of one organization. */
 export type Target =
   | 'organizationId'
+  | 'inviteId'
   | 'spaceId'
   | 'collectionId'
   | 'pageId'
@@ -11,17 +12,22 @@ export type Target =
   | 'documentId'
   | 'revisionId'
   | 'reusableContentId'
-  | 'changeRequestId'
-  /** Somebody who is asked to review the change request. */
+  /** A member with the role `review`, of the team, with an entry in the space and in the collection, asked for a review. */
   | 'userId'
+  /** A team with an entry in the space and in the collection. */
+  | 'teamId'
+  | 'changeRequestId'
   /** A comment on the space, or on the change request that the path names. */
   | 'commentId'
   | 'commentReplyId';
 
 /** Who may call an operation, and what else it refuses. */
 export interface AccessRow {
-  /** The lowest role that may; `guest`: every member. Members with less get 403, who may not even view the thing 404. */
-  least: Role | 'guest';
+  /**
+   * The lowest role that may; `guest`: every member, `stranger`: everybody. Members with less get 403, who may not even view
+   * the thing 404.
+   */
+  least: Role | 'guest' | 'stranger';
   /** What those who may get, when they send `query` and `body`. */
   allowed: number;
   query?: object;
@@ -29,6 +35,8 @@ export interface AccessRow {
   type?: string;
   /** It takes something away: every caller gets a thing of its own. */
   destroys?: boolean;
+  /** Guests, who see the organization, do not see this. */
+  hidden?: boolean;
   /** What is 400 to those who may; left out where nothing can be malformed. */
   malformed?: { query?: object; body?: unknown };
 }
@@ -46,8 +54,68 @@ const RULES: AccessRow = {
 };
 const READ = { least: 'read', allowed: 200 } as const;
 
+const MANAGE = { least: 'admin', allowed: 204 } as const;
+
+/** The same for entries in spaces and in collections. */
+const permissionsIn = (place: string): Record<string, AccessRow> => ({
+  // nobody of that name
+  [`inviteTo${place}`]: {
+    least: 'admin',
+    allowed: 400,
+    body: { users: ['nobody'], role: 'read' },
+    malformed: { body: {} },
+  },
+  [`listUserPermissionsIn${place}`]: { least: 'admin', allowed: 200, ...PAGED },
+  [`listTeamPermissionsIn${place}`]: { least: 'admin', allowed: 200, ...PAGED },
+  [`listPermissionsAggregateIn${place}`]: { least: 'admin', allowed: 200, malformed: { query: { role: 'guest' } } },
+  [`updateUserPermissionIn${place}`]: { ...MANAGE, body: {}, malformed: { body: { role: 'owner' } } },
+  [`updateTeamPermissionIn${place}`]: { ...MANAGE, body: {}, malformed: { body: { role: 'owner' } } },
+  [`removeUserFrom${place}`]: { least: 'admin', allowed: 205, destroys: true },
+  [`removeTeamFrom${place}`]: { least: 'admin', allowed: 205, destroys: true },
+});
+
 /** Every operation of organizations' content: by the name that the contract gives it. */
 export const ACCESS: Record<string, AccessRow> = {
+  // teams
+  listTeamsInOrganizationById: { ...READ, ...PAGED },
+  createOrganizationTeam: { least: 'admin', allowed: 201, body: { title: 'Team' }, malformed: { body: { title: '' } } },
+  getTeamInOrganizationById: { ...READ, hidden: true },
+  updateTeamInOrganizationById: {
+    least: 'admin',
+    allowed: 200,
+    hidden: true,
+    body: { title: 'Team' },
+    malformed: { body: {} },
+  },
+  removeTeamFromOrganizationById: { ...MANAGE, destroys: true },
+  listTeamMembersInOrganizationById: { ...READ, ...PAGED, hidden: true },
+  updateMembersInOrganizationTeam: { ...MANAGE, hidden: true, body: {}, malformed: { body: { add: 'everybody' } } },
+  addMemberToOrganizationTeamById: { ...MANAGE, hidden: true, malformed: { body: { role: 'boss' } } },
+  deleteMemberFromOrganizationTeamById: { ...MANAGE, hidden: true, destroys: true },
+  listTeamsForOrganizationMember: { ...READ, ...PAGED },
+  listSpacesForOrganizationMember: { least: 'admin', allowed: 200, malformed: { query: { order: 'up' } } },
+  // permissions
+  ...permissionsIn('Space'),
+  ...permissionsIn('Collection'),
+  // members
+  listMembersInOrganizationById: { ...READ, malformed: { query: { sort: 'name' } } },
+  getMemberInOrganizationById: READ,
+  updateMemberInOrganizationById: { least: 'admin', allowed: 200, body: {}, malformed: { body: { role: 'owner' } } },
+  removeMemberFromOrganizationById: { least: 'admin', allowed: 204, destroys: true },
+  setUserAsSSOMemberForOrganization: { least: 'admin', allowed: 200 },
+  updateOrganizationMemberLastSeenAt: { least: 'guest', allowed: 200 },
+  // invitations
+  listOrganizationInviteLinks: { least: 'admin', allowed: 200, ...PAGED },
+  createOrganizationInvite: { least: 'admin', allowed: 201, body: { role: null }, malformed: { body: {} } },
+  getOrganizationInviteLink: { least: 'stranger', allowed: 200 },
+  updateOrganizationInviteById: { least: 'admin', allowed: 200, body: { role: 'read' }, malformed: { body: {} } },
+  deleteOrganizationInviteById: { least: 'admin', allowed: 205, destroys: true },
+  inviteUsersToOrganization: {
+    least: 'admin',
+    allowed: 200,
+    body: { emails: ['new@example.org'] },
+    malformed: { body: { emails: [] } },
+  },
   // spaces
   listSpacesInOrganizationById: { least: 'guest', allowed: 200, ...PAGED },
   createSpace: { least: 'create', allowed: 201, body: {}, malformed: { body: { title: 'x'.repeat(51) } } },

@@ -27,9 +27,15 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts the service on a free port; `environment` sets what the test needs otherwise than by default. */
-export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+/**
+ * Starts the service on a free port; `environment` sets what the test needs otherwise than by default.
+ *
+ * @param name The database, where it is that of another one: `connection.name`.
+ */
+export async function startApp(
+  environment: Record<string, string> = {},
+  name = `test_${randomUUID().replaceAll('-', '')}`,
+): Promise<TestApp> {
   const config = loadConfig({
     MONGODB_URI: databaseUri(name),
     SECRET_KEY: 'a key for tests that is long enough to be one',

@@ -5,6 +5,7 @@ import { TokensService } from '../../src/auth/index.js';
 import { type ChangeRequest, ChangeRequestsService } from '../../src/change-requests/index.js';
 import { MembersService, type Organization, OrganizationsService } from '../../src/organizations/index.js';
 import { type Space, SpacesService } from '../../src/spaces/index.js';
+import { type Team, TeamMembersService } from '../../src/teams/index.js';
 import { type User, UsersService } from '../../src/users/index.js';
 
 /** A person with a token to act with. */
@@ -28,6 +29,8 @@ export interface Factories {
     admin?: TestUser;
     emailDomains?: string[];
   }): Promise<Organization & { admin: TestUser }>;
+  /** A team of `organization`; `members` belong to it as `member`. */
+  team(given: { organization: Pick<Organization, '_id'>; title?: string; members?: TestUser[] }): Promise<Team>;
   /** A space without pages, in a new organization unless one is given; made by its administrator. */
   space(given?: {
     organization?: Organization & { admin: TestUser };
@@ -50,6 +53,7 @@ export function factoriesOf(app: INestApplicationContext): Factories {
   const members = app.get(MembersService, { strict: false });
   const organizations = app.get(OrganizationsService, { strict: false });
   const spaces = app.get(SpacesService, { strict: false });
+  const teams = app.get(TeamMembersService, { strict: false });
   const changeRequests = app.get(ChangeRequestsService, { strict: false });
 
   const create: Factories = {
@@ -70,6 +74,13 @@ export function factoriesOf(app: INestApplicationContext): Factories {
         ...(await organizations.create(owner._id, { title, ...(emailDomains && { emailDomains }) })),
         admin: owner,
       };
+    },
+    team({ organization, title = 'Writers', members: people = [] }) {
+      return teams.create(
+        organization._id,
+        title,
+        people.map(({ _id }) => _id),
+      );
     },
     async space({ organization, title = 'Handbook', defaultLevel, editMode } = {}) {
       const owner = organization ?? (await create.organization());

@@ -13,7 +13,7 @@ export class RegisterDto {
   @Text(8, 128)
   password!: string;
 
-  /** Secret of an invitation, where registration is for invited people only. */
+  /** Secret of an invitation by e-mail, or id of an invitation link; what it was for is joined at once. */
   @Optional()
   @Text(1, 200)
   invite?: string;

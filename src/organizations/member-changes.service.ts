@@ -1,0 +1,87 @@
+import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { DomainEvents } from '../common/domain-events.js';
+import type { Role } from '../common/roles.js';
+import { Database } from '../database/index.js';
+import { Invitation } from './invitation.schema.js';
+import { Member, memberId } from './member.schema.js';
+import { MembersService } from './members.service.js';
+import { OrganizationsService } from './organizations.service.js';
+
+/** What happens to memberships. Every change counts from the next request on: nothing of them is kept in memory. */
+@Injectable()
+export class MemberChangesService {
+  constructor(
+    @InjectModel(Member.name) private readonly records: Model<Member>,
+    @InjectModel(Invitation.name) private readonly invitations: Model<Invitation>,
+    private readonly members: MembersService,
+    private readonly organizations: OrganizationsService,
+    private readonly database: Database,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /**
+   * Gives a member another role; `null` makes a guest.
+   * @throws NotFoundException when there is no such member, ConflictException for the last administrator (decision 5.17).
+   */
+  setRole(organization: string, user: string, role: Role | null): Promise<Member> {
+    return this.database.transaction(async () => {
+      const member = await this.members.get(organization, user);
+      if (member.role === role) return member;
+      await this.keepAdministrator(member);
+      return this.change(organization, user, { role });
+    });
+  }
+
+  /**
+   * Removes a member, with what the person has in the organization: team memberships, direct permissions, requested
+   * reviews and open invitations. What the person wrote stays.
+   *
+   * @throws NotFoundException when there is no such member, ConflictException for the last administrator (decision 5.17).
+   */
+  remove(organization: string, user: string): Promise<void> {
+    return this.database.transaction(async () => {
+      const member = await this.members.get(organization, user);
+      await this.keepAdministrator(member);
+      const teams = member.teams.map(({ team }) => team);
+      await this.events.emit('member.removed', { organization, user, teams });
+      await this.invitations.deleteMany({ organization, user });
+      await this.records.deleteOne({ _id: member._id });
+    });
+  }
+
+  /** Notes that a member is there (decision 5.18). */
+  async ping(organization: string, user: string): Promise<void> {
+    const seen = { $set: { lastSeenAt: new Date() } };
+    await this.records.updateOne({ _id: memberId(organization, user) }, seen, { timestamps: false });
+  }
+
+  /** Has the identity provider trusted for a member (decision 5.19). @throws NotFoundException when there is none. */
+  async trustProvider(organization: string, user: string): Promise<Member> {
+    const member = await this.members.get(organization, user);
+    return member.sso ? member : this.change(organization, user, { sso: true });
+  }
+
+  private async change(
+    organization: string,
+    user: string,
+    set: Partial<Pick<Member, 'role' | 'sso'>>,
+  ): Promise<Member> {
+    const member = await this.records
+      .findByIdAndUpdate(memberId(organization, user), { $set: set }, { returnDocument: 'after' })
+      .lean<Member>();
+    if (!member) throw new NotFoundException('Member not found');
+    return member;
+  }
+
+  /** @throws ConflictException when nobody but `member`, who is about to be no administrator any more, is one. */
+  private async keepAdministrator({ organization, role, disabled, _id }: Member): Promise<void> {
+    if (role !== 'admin' || disabled) return;
+    // two that demote each other would both find the other still there, if they did not write to one record
+    await this.organizations.meetAdministratorChanges(organization);
+    const others = { organization, role: 'admin' as const, disabled: false, _id: { $ne: _id } };
+    if (await this.records.exists(others)) return;
+    throw new ConflictException('This is the last administrator of the organization: make somebody else one first');
+  }
+}
