@@ -225,6 +225,16 @@ describe('requests for reviews', () => {
     expect((await asked(author, path)).sort()).toEqual(ids.sort());
   });
 
+  it('are listed to the end, whoever reviews meanwhile', async () => {
+    const { author, users, changeRequest, path } = await given('review', 'create', 'admin');
+    for (const user of [users.review, users.create, users.admin]) await ask(author, path, [user._id]).expect(200);
+    const first = (await app.as(author).get(path).query({ limit: 1 }).expect(200)).body as List;
+    expect(first.items.map((one) => one.user.id)).toEqual([users.admin._id]);
+    await service.recordReview(changeRequest, users.admin._id);
+    const rest = (await app.as(author).get(path).query({ page: first.next?.page }).expect(200)).body as List;
+    expect(rest.items.map((one) => one.user.id)).toEqual([users.create._id, users.review._id]);
+  });
+
   it('end when the person leaves the organization, and nowhere else', async () => {
     const { organization, author, users, path } = await given('review', 'create');
     await ask(author, path, [users.review._id, users.create._id]).expect(200);

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { type Actor, CurrentActor } from '../auth/index.js';
 import { Fails } from '../common/fails.js';
 import { PageQuery } from '../common/page.dto.js';
-import { listScope, pageOfArray } from '../common/pagination.js';
+import { listScope, pageOfDated } from '../common/pagination.js';
 import { ChangeRequestView, PdfLinks, PdfQueryDto, PdfView } from '../content/index.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess } from '../spaces/index.js';
 import { ChangeRequestAnswers } from './change-request.answers.js';
@@ -95,9 +95,13 @@ export class ChangeRequestsController {
     @CurrentActor() { user }: Actor,
     @Query() query: PageQuery,
   ): Promise<ContributorPage> {
-    const contributors = [...changeRequest.contributors].reverse();
     const scope = listScope('contributors', changeRequest._id);
-    const page = pageOfArray(contributors, (one) => one.user, scope, query);
+    const page = pageOfDated(
+      changeRequest.contributors,
+      (one) => ({ at: one.updatedAt.getTime(), id: one.user }),
+      scope,
+      query,
+    );
     return this.answers.contributors(page, { space, user });
   }
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor } from '../auth/index.js';
 import { Fails } from '../common/fails.js';
 import { PageQuery } from '../common/page.dto.js';
-import { listScope, pageOfArray } from '../common/pagination.js';
+import { listScope, pageOfDated } from '../common/pagination.js';
 import { ChangeRequestAnswers } from './change-request.answers.js';
 import { type ChangeRequestAccess, CurrentChangeRequest, RequireChangeRequest } from './change-request.guard.js';
 import { requireManagement } from './change-request.policy.js';
@@ -27,9 +27,13 @@ export class RequestedReviewersController {
     @CurrentActor() { user }: Actor,
     @Query() query: PageQuery,
   ): Promise<RequestedReviewerPage> {
-    const requests = [...changeRequest.requestedReviewers].reverse();
     const scope = listScope('requested-reviewers', changeRequest._id);
-    const page = pageOfArray(requests, (one) => one.user, scope, query);
+    const page = pageOfDated(
+      changeRequest.requestedReviewers,
+      (one) => ({ at: one.createdAt.getTime(), id: one.user }),
+      scope,
+      query,
+    );
     return { ...page, items: await this.answers.requests(page.items, { space, user }) };
   }
 
