@@ -3,7 +3,7 @@ import { type Caller, callerOf, runCli, startService, temporaryFolder } from '..
 import { cases } from './support/cases.js';
 
 /** How often the service is killed while it merges. */
-const ROUNDS = cases(3, 50);
+const ROUNDS = cases(2, 50);
 /** Change requests that are merged at once. */
 const MERGES = 5;
 /** Pages that each of them changes. */

@@ -4,7 +4,7 @@ import { cases } from './support/cases.js';
 import { Editing } from './support/editing.js';
 
 const MOST = 16;
-const ROUNDS = cases(12, 500);
+const ROUNDS = cases(6, 500);
 /** How long a round may take, ms. */
 const ROUND = 5000;
 
