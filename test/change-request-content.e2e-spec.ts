@@ -192,7 +192,9 @@ describe('the links of a change request', () => {
     const { count, stats, items } = await links({ status: 'broken' });
     expect([count, items.length, stats]).toEqual([3, 3, all.stats]);
     expect((await space.links()).stats).toEqual({ total: 4, broken: { total: 1 } });
-    expect(all.items[0]?.locationReferences[0]).toMatchObject({ versionContext: { type: 'changeRequest', changeRequest: await one.now() } });
+    expect(all.items[0]?.locationReferences[0]).toMatchObject({
+      versionContext: { type: 'changeRequest', changeRequest: await one.now() },
+    });
   });
 
   it('are listed in parts', async () => {

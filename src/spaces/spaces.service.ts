@@ -243,7 +243,9 @@ export class SpacesService {
 
   /** Those of the spaces `ids` that belong to `organization`, trash included. */
   async ofOrganization(organization: string, ids: readonly string[]): Promise<string[]> {
-    const found = await this.spaces.find({ _id: { $in: [...ids] }, organization }, { _id: 1 }).lean<{ _id: string }[]>();
+    const found = await this.spaces
+      .find({ _id: { $in: [...ids] }, organization }, { _id: 1 })
+      .lean<{ _id: string }[]>();
     return found.map(({ _id }) => _id);
   }
 
