@@ -1,6 +1,6 @@
 import { type Box, gap, inset, lineBox, marked, MAX_HEIGHT, type Paint, placed } from './boxes.js';
 import { nested, NARROWEST, textBoxes } from './flow.js';
-import { fit, runsOf } from './inlines.js';
+import { printedSize, runsOf } from './inlines.js';
 import { linesOf, type Run } from './lines.js';
 import { listBoxes } from './lists.js';
 import type { Block, BlockOf, Fragment } from './nodes.js';
@@ -295,11 +295,11 @@ function* imageBoxes(
 }
 
 function* pictureBoxes(
-  picture: Parameters<typeof fit>[0],
+  picture: Parameters<typeof printedSize>[0],
   frame: Frame,
   { align = 'center', wanted }: { align?: 'left' | 'center' | 'right'; wanted?: number } = {},
 ): Generator<Box> {
-  const [width, height] = fit(picture, frame.width, MAX_HEIGHT * 0.8, wanted);
+  const [width, height] = printedSize(picture, frame.width, MAX_HEIGHT * 0.8, wanted);
   const free = frame.width - width;
   const shift = align === 'left' ? 0 : align === 'center' ? free / 2 : free;
   yield {

@@ -89,7 +89,7 @@ function* voidRuns(
 }
 
 /** The size in points at which `picture` is printed: its own, or less. */
-export function fit(picture: Picture, width: number, height: number, wanted?: number): [number, number] {
+export function printedSize(picture: Picture, width: number, height: number, wanted?: number): [number, number] {
   const natural = Math.max(1, wanted ?? picture.width * POINTS);
   const scale = Math.min(natural, width, (height * picture.width) / picture.height) / picture.width;
   return [picture.width * scale, picture.height * scale];
@@ -100,7 +100,7 @@ function inlineImage(node: InlineOf<'inline-image'>, scene: Scene, style: Style,
   if (!picture)
     return { text: `[${node.data.caption ?? 'image'}]`, style: { ...style, italic: true, color: INK.soft } };
   const highest = node.data.size === 'line' ? style.size * 1.3 : TEXT_HEIGHT / 2;
-  const [wide, high] = fit(picture, width, highest);
+  const [wide, high] = printedSize(picture, width, highest);
   return { picture, width: wide, height: high, style };
 }
 
