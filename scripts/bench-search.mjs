@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import mongoose from 'mongoose';
+import { anyQuery, pick, queries, random, words } from './synthetic-words.mjs';
 
 const [pageCount, callers] = [Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 4)];
 const built = (path) => import(new URL(path, process.env.BUILD_URL ?? new URL('../dist/', import.meta.url)).href);
@@ -16,22 +17,6 @@ const { DocumentSections } = await built('content/document-sections.js');
 const { DocumentsService } = await built('revisions/index.js');
 const { DocumentSchema } = await built('revisions/document.schema.js');
 const { OUTLINE_VERSION } = await built('revisions/read-outline.js');
-
-let seed = 7;
-/** A number from 0 to 1, the same in every run. */
-const random = () => {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-  return seed / 2 ** 32;
-};
-const pick = (list) => list[Math.floor(random() * list.length)];
-const syllables = [...'bcdfghklmnprstvw'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
-const vocabulary = Array.from({ length: 30_000 }, (_, rank) => {
-  const stem = Array.from({ length: rank < 300 ? 2 : 3 }, () => pick(syllables)).join('');
-  return stem + pick(['', '', '', 's', 'ing', 'ed', 'Map', '_of']);
-});
-/** Ranks follow Zipf's law, as those of words do. */
-const word = () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? vocabulary[0];
-const words = (count) => Array.from({ length: count }, word).join(' ');
 
 function entryOf(number) {
   const sections = Array.from({ length: 5 }, (_, place) => ({
@@ -114,23 +99,12 @@ const blocks = await connection.model('SearchBlock').find({}, { data: 1, table: 
 const bytes = blocks.reduce((sum, { data, table }) => sum + data.length() + (table?.length ?? 0), 0);
 console.log(`index: ${(bytes / 2 ** 20).toFixed(1)} MiB in ${blocks.length} blocks`);
 
-const between = (from, to) => vocabulary[Math.floor(from + random() * (to - from))].replace(/s$|ing$|ed$/, '');
-const searches = {
-  'one rare word': () => between(3000, 30_000),
-  'one word': () => between(60, 2000),
-  'one common word': () => between(0, 30),
-  'three words': () => `${between(5, 300)} ${between(20, 2000)} ${between(100, 5000)}`,
-  'eight words': () => Array.from({ length: 8 }, () => between(5, 3000)).join(' '),
-  phrase: () => `"${between(0, 60)} ${between(0, 200)}"`,
-  'beginning of a word': () => between(60, 2000).slice(0, 3),
-  'one letter': () => pick([...'bcdfghklmnprstvw']),
-};
-for (const [name, query] of Object.entries(searches)) {
+for (const [name, query] of Object.entries(queries)) {
   await measure(name, 200, () => service.searchSpace(space, query()));
 }
-const mixed = Object.values(searches).slice(0, 7);
-await measure('mixed', 1000, () => service.searchSpace(space, pick(mixed)()));
-await measure('mixed, 10 results', 1000, () => service.searchSpace(space, pick(mixed)(), { limit: 10 }));
+await measure('one letter', 200, () => service.searchSpace(space, pick([...'bcdfghklmnprstvw'])));
+await measure('mixed', 1000, () => service.searchSpace(space, anyQuery()));
+await measure('mixed, 10 results', 1000, () => service.searchSpace(space, anyQuery(), { limit: 10 }));
 
 const edits = [];
 const edit = async () => {
@@ -144,7 +118,7 @@ const editing = (async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 })();
-await measure('mixed, while pages are edited', 600, () => service.searchSpace(space, pick(mixed)()));
+await measure('mixed, while pages are edited', 600, () => service.searchSpace(space, anyQuery()));
 await editing;
 report('edit of one page', edits);
 const { rss, heapUsed, external } = process.memoryUsage();

@@ -82,11 +82,20 @@ export class BlockReader {
     }
   }
 
-  /** The positions that are left, each less `shift`. */
-  positions(shift = 0): number[] {
+  /** The positions that are left, each less `shift`; with `among`, which rises, only those that are in it. */
+  positions(shift = 0, among?: readonly number[]): number[] {
     const positions: number[] = [];
     let position = -1 - shift;
-    while (this.offset < this.end) positions.push((position += this.number()));
+    let next = 0;
+    while (this.offset < this.end) {
+      position += this.number();
+      if (among) {
+        while (next < among.length && (among[next] ?? 0) < position) next += 1;
+        if (next === among.length) break;
+        if (among[next] !== position) continue;
+      }
+      positions.push(position);
+    }
     return positions;
   }
 

@@ -135,7 +135,10 @@ function pagesInOrder(slots: Form[][], weights: Float32Array): Set<number> {
   return new Set(starts?.keys());
 }
 
-/** By page, where a sequence may start that has a word of `slot` in the place `place`: only at those of `others`, if given. */
+/**
+ * By page, in rising order, where a sequence may start that has a word of `slot` in the place `place`: only at those of
+ * `others`, if given.
+ */
 function startsOf(
   slot: Form[],
   place: number,
@@ -149,11 +152,10 @@ function startsOf(
       if (!weights[page] || segment.hidden[number] !== 0) return;
       const known = others?.get(page);
       if (others && !known) return;
-      const found = new BlockReader(data, from, to).positions(place);
-      const fitting = known ? known.filter((position) => found.includes(position)) : found;
+      const fitting = new BlockReader(data, from, to).positions(place, known);
       if (fitting.length === 0) return;
       const before = starts.get(page);
-      starts.set(page, before ? before.concat(fitting) : fitting);
+      starts.set(page, before ? before.concat(fitting).sort((a, b) => a - b) : fitting);
     });
   }
   return starts;

@@ -12,10 +12,10 @@ const matchOf = (units: number[][], phrases: number[] = []): Match => {
   };
 };
 
-const order = (match: Match): number[] =>
-  scorePages(match, statisticsOf([match]))
-    .sort((a, b) => b.score - a.score)
-    .map(({ number }) => number);
+const order = (match: Match): number[] => {
+  const { scores } = scorePages(match, statisticsOf([match]));
+  return best(scores, String, scores.length).items.map(({ at }) => at);
+};
 
 describe('selecting', () => {
   it('leaves out what is in over a third of many pages, unless nothing else is found', () => {
@@ -45,18 +45,33 @@ describe('scorePages', () => {
 
 describe('best', () => {
   it('walks every item once, ties in the order of ids', () => {
-    const items = Array.from({ length: 40 }, (_, n) => ({ name: `n${(n * 7) % 40}`, score: n % 3 }));
+    const items = Array.from({ length: 40 }, (_, n) => ({ name: `n${(n * 7) % 40}`, score: 1 + (n % 3) }));
     const expected = items.toSorted((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
     for (const limit of [1, 2, 13, 40, 100]) {
       const seen: string[] = [];
       let after: { score: number; id: string } | undefined;
       for (let more = true; more;) {
-        const part = best(items, ({ name }) => name, limit, after);
+        const part = best(
+          items.map(({ score }) => score),
+          (at) => items[at]?.name ?? '',
+          limit,
+          after,
+        );
         seen.push(...part.items.map(({ id }) => id));
         after = part.items.at(-1);
         more = part.more;
       }
       expect(seen).toEqual(expected.map(({ name }) => name));
     }
+  });
+
+  it('leaves out what has no score', () => {
+    expect(best([0, 2, 0, 1], String, 10)).toEqual({
+      items: [
+        { at: 1, id: '1', score: 2 },
+        { at: 3, id: '3', score: 1 },
+      ],
+      more: false,
+    });
   });
 });

@@ -1,11 +1,13 @@
 import type { Match } from './matching.js';
 
-/** A page that was found. */
-export interface Hit {
-  /** Its number in the view. */
-  number: number;
-  /** Comparable among the hits of one query. */
-  score: number;
+/** The pages of one view that were found. */
+export interface Hits {
+  /** By the number of the page: above 0 and comparable among all pages of one query, or 0 for a page that was not found. */
+  scores: Float64Array;
+  /** Number of pages that were found. */
+  count: number;
+  /** The highest of the scores. */
+  most: number;
 }
 
 /** What is known of the units of a query in all the views that are searched together. */
@@ -21,6 +23,12 @@ export interface Ranked {
   id: string;
 }
 
+/** One of several things that have scores. */
+export interface Place extends Ranked {
+  /** Its place among the scores. */
+  at: number;
+}
+
 /** A word is very common in over this share of the pages, and in more of them than {@link COMMON_PAGES}. */
 const COMMON_SHARE = 1 / 3;
 /** In a handful of pages, no word is too common to tell them apart. */
@@ -34,7 +42,7 @@ export function statisticsOf(matches: Match[]): Statistics {
     pages += view.pages;
     weights.forEach((unit, index) => {
       let count = 0;
-      for (const weight of unit) if (weight !== 0) count += 1;
+      for (let page = 0; page < unit.length; page += 1) if (unit[page] !== 0) count += 1;
       found[index] = (found[index] ?? 0) + count;
     });
   }
@@ -52,7 +60,7 @@ export function selecting({ pages, found }: Statistics): boolean[] {
  * The pages of `match` that have a selecting unit. Those with every unit score 20 and more, a phrase adds 10, and the
  * units themselves add up to less than 10: the rarer a unit, the more.
  */
-export function scorePages({ weights, phrases, view }: Match, statistics: Statistics): Hit[] {
+export function scorePages({ weights, phrases, view }: Match, statistics: Statistics): Hits {
   const selects = selecting(statistics);
   const rarities = statistics.found.map((count) => Math.log(1 + (statistics.pages - count + 0.5) / (count + 0.5)));
   const scale =
@@ -62,7 +70,7 @@ export function scorePages({ weights, phrases, view }: Match, statistics: Statis
         0.01,
         rarities.reduce((sum, rarity) => sum + rarity, 0),
       ));
-  const hits: Hit[] = [];
+  const hits: Hits = { scores: new Float64Array(view.size), count: 0, most: 0 };
   for (let number = 0; number < view.size; number += 1) {
     let sum = 0;
     let isSelected = false;
@@ -73,7 +81,11 @@ export function scorePages({ weights, phrases, view }: Match, statistics: Statis
       else if (selects[unit]) isSelected = true;
       sum += weight * (rarities[unit] ?? 0);
     }
-    if (isSelected) hits.push({ number, score: (hasEvery ? 20 : 0) + (phrases[number] ? 10 : 0) + sum * scale });
+    if (!isSelected) continue;
+    const score = (hasEvery ? 20 : 0) + (phrases[number] ? 10 : 0) + sum * scale;
+    hits.scores[number] = score;
+    hits.count += 1;
+    if (score > hits.most) hits.most = score;
   }
   return hits;
 }
@@ -82,26 +94,54 @@ export function scorePages({ weights, phrases, view }: Match, statistics: Statis
 export const byRank = (a: Ranked, b: Ranked): number => b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 /**
- * The best `limit` of `items` behind `after`, in order, and whether there are more. Only those that may be among them are
- * asked for their id and sorted.
+ * The best `limit` of what has `scores` behind `after`, in order, and whether there are more. Only those that may be among them
+ * are asked for their id and sorted.
  */
-export function best<T extends { score: number }>(
-  items: T[],
-  idOf: (item: T) => string,
+export function best(
+  scores: ArrayLike<number>,
+  idOf: (at: number) => string,
   limit: number,
   after?: Ranked,
-): { items: (T & Ranked)[]; more: boolean } {
-  const left = after ? items.filter(({ score }) => score <= after.score) : items;
-  const scores = new Float64Array(left.length);
-  for (let index = 0; index < left.length; index += 1) scores[index] = left[index]?.score ?? 0;
-  scores.sort();
-  // an item at the cursor's own score may come before it, so all of that score stay in
-  const tied = after ? left.reduce((count, { score }) => (score === after.score ? count + 1 : count), 0) : 0;
-  const least = scores.at(-Math.min(scores.length, limit + tied + 1)) ?? 0;
-  const ranked = left
-    .filter(({ score }) => score >= least)
-    .map((item) => ({ ...item, id: idOf(item) }))
-    .filter((item) => !after || byRank(after, item) < 0)
-    .sort(byRank);
+): { items: Place[]; more: boolean } {
+  const most = after?.score ?? Infinity;
+  let tied = 0;
+  // what has the cursor's own score may come before it, so all of them stay in
+  if (after) for (let at = 0; at < scores.length; at += 1) if (scores[at] === most) tied += 1;
+  const least = leastOfBest(scores, limit + tied + 1, most);
+  const ranked: Place[] = [];
+  for (let at = 0; at < scores.length; at += 1) {
+    const score = scores[at] ?? 0;
+    if (score < least || score > most || score === 0) continue;
+    const place = { at, score, id: idOf(at) };
+    if (!after || byRank(after, place) < 0) ranked.push(place);
+  }
+  ranked.sort(byRank);
   return { items: ranked.slice(0, limit), more: ranked.length > limit };
+}
+
+/** The least of the best `count` scores that are not above `most`; 0 where there are not so many. */
+function leastOfBest(scores: ArrayLike<number>, count: number, most: number): number {
+  // a heap whose top is the least: most scores are turned away by one look at it
+  const heap = new Float64Array(Math.min(count, scores.length));
+  let least = 0;
+  for (let at = 0; at < scores.length; at += 1) {
+    const score = scores[at] ?? 0;
+    if (score > least && score <= most) least = replaceTop(heap, score);
+  }
+  return least;
+}
+
+/** Puts `score` in the place of the least in `heap`; answers what is the least now. */
+function replaceTop(heap: Float64Array, score: number): number {
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child + 1 < heap.length && (heap[child + 1] ?? 0) < (heap[child] ?? 0)) child += 1;
+    const below = heap[child];
+    if (below === undefined || below >= score) break;
+    heap[at] = below;
+    at = child;
+  }
+  heap[at] = score;
+  return heap[0] ?? 0;
 }

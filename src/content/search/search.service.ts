@@ -6,7 +6,7 @@ import { Slots } from '../../common/slots.js';
 import { type Finder, findersFor, type FoundSection, matchingSections } from './excerpt.js';
 import { blocksFor, type Match, matchUnits } from './matching.js';
 import { parseQuery, type Unit } from './query.js';
-import { best, type Hit, type Ranked, scorePages, selecting, statisticsOf } from './rank.js';
+import { best, type Hits, type Place, type Ranked, scorePages, selecting, statisticsOf } from './rank.js';
 import { SectionSource } from './section-source.js';
 import { EMPTY_BLOCK, SegmentGone, Segments } from './segments.js';
 import { type PagePlace, placeOf, type View } from './view.js';
@@ -43,11 +43,11 @@ export interface FoundSpace {
 
 /** All that was found in some spaces. */
 interface Results {
-  spaces: { view: View; hits: Hit[]; score: number }[];
+  spaces: { view: View; hits: Hits }[];
   finders: Finder[];
 }
 
-type Place = PagePlace & { score: number };
+type ScoredPage = PagePlace & { score: number };
 
 /** Finds pages by words. */
 @Injectable()
@@ -71,10 +71,10 @@ export class SearchService {
     const { spaces, finders } = await this.find([space], query);
     const scope = listScope('search', space, query);
     const [found] = spaces;
-    if (!found) return pageOf([], String, scope, part);
-    const { next, count, items } = pageOf(found.hits, ({ number }) => placeOf(found.view, number).page, scope, part);
-    const pages = await this.show(placesOf(found.view, items), finders);
-    return { ...(next && { next }), count, items: pages };
+    if (!found) return { ...pageOf([], String, scope, part), count: 0, items: [] };
+    const { next, items } = pageOf(found.hits.scores, (number) => placeOf(found.view, number).page, scope, part);
+    const pages = await this.show(pagesOf(found.view, items), finders);
+    return { ...(next && { next }), count: found.hits.count, items: pages };
   }
 
   /**
@@ -94,14 +94,17 @@ export class SearchService {
   private async inSpaces(spaces: string[], query: string, part: SearchQuery, list: unknown): Promise<Page<FoundSpace>> {
     const { spaces: found, finders } = await this.find(spaces, query);
     const scope = listScope('search', list, query);
-    const { next, count, items } = pageOf(found, ({ view }) => view.space, scope, part);
-    const places = items.map(({ view, hits }) => {
-      const { items: pages } = best(hits, ({ number }) => placeOf(view, number).page, PAGES_OF_SPACE);
-      return placesOf(view, pages);
+    const scores = found.map(({ hits }) => hits.most);
+    const { next, items } = pageOf(scores, (at) => found[at]?.view.space ?? '', scope, part);
+    const places = items.map(({ at }) => {
+      const space = found[at];
+      if (!space) return [];
+      const { view, hits } = space;
+      return pagesOf(view, best(hits.scores, (number) => placeOf(view, number).page, PAGES_OF_SPACE).items);
     });
     const pages = await this.show(places.flat(), finders);
     const groups = items.map(({ id }, index) => ({ space: id, pages: pages.splice(0, places[index]?.length) }));
-    return { ...(next && { next }), count, items: groups };
+    return { ...(next && { next }), count: found.length, items: groups };
   }
 
   /** Searches again when a merge came between. */
@@ -127,7 +130,7 @@ export class SearchService {
     return matches;
   }
 
-  private async show(places: Place[], finders: Finder[]): Promise<FoundPage[]> {
+  private async show(places: ScoredPage[], finders: Finder[]): Promise<FoundPage[]> {
     const pages: FoundPage[] = [];
     for (const batch of batchesOf(places, DOCUMENT_BATCH)) {
       const documents = await this.source.sections([...new Set(batch.map(({ document }) => document))]);
@@ -142,32 +145,27 @@ export class SearchService {
 function resultsOf(units: Unit[], matches: Match[]): Results {
   const statistics = statisticsOf(matches);
   const selects = selecting(statistics);
-  const spaces = matches.map((match) => {
-    const hits = scorePages(match, statistics);
-    let score = 0;
-    for (const hit of hits) if (hit.score > score) score = hit.score;
-    return { view: match.view, hits, score };
-  });
+  const spaces = matches.map((match) => ({ view: match.view, hits: scorePages(match, statistics) }));
   const forms = units.map(({ slots }, unit) =>
     slots.map((_, slot) => new Set(matches.flatMap(({ found }) => [...(found[unit]?.[slot] ?? [])]))),
   );
   const finders = findersFor(units, forms).filter((_, unit) => selects[unit]);
-  return { spaces: spaces.filter(({ hits }) => hits.length > 0), finders };
+  return { spaces: spaces.filter(({ hits }) => hits.count > 0), finders };
 }
 
-const placesOf = (view: View, hits: Hit[]): Place[] =>
-  hits.map(({ number, score }) => ({ ...placeOf(view, number), score }));
+const pagesOf = (view: View, places: Place[]): ScoredPage[] =>
+  places.map(({ at, score }) => ({ ...placeOf(view, at), score }));
 
-function pageOf<T extends { score: number }>(
-  ranked: T[],
-  idOf: (item: T) => string,
+function pageOf(
+  scores: ArrayLike<number>,
+  idOf: (at: number) => string,
   scope: string,
   { page, limit = DEFAULT_LIMIT }: SearchQuery,
-): Page<T & Ranked> {
-  const { items, more } = best(ranked, idOf, limit, page === undefined ? undefined : cursorOf(scope, page));
+): Pick<Page<Place>, 'next' | 'items'> {
+  const { items, more } = best(scores, idOf, limit, page === undefined ? undefined : cursorOf(scope, page));
   const last = items.at(-1);
   const next = more && last && { page: encodeCursor(scope, { at: last.score, id: last.id }) };
-  return { ...(next && { next }), count: ranked.length, items };
+  return { ...(next && { next }), items };
 }
 
 function cursorOf(scope: string, page: string): Ranked {
