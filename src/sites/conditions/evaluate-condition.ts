@@ -1,0 +1,26 @@
+import { Evaluation } from './evaluation.js';
+import type { Condition } from './tree.js';
+
+/** What conditions read. */
+export interface ConditionVariables {
+  visitor: { claims: Readonly<Record<string, unknown>> };
+  space: { vars: Readonly<Record<string, unknown>> };
+}
+
+/** The variables of a visitor with `claims`. There are no variables of spaces. */
+export function variablesOf(claims: Readonly<Record<string, unknown>>): ConditionVariables {
+  return { visitor: { claims }, space: { vars: {} } };
+}
+
+/**
+ * Whether what `condition` decides about is shown. It is hidden when the value is `false`, `0`, `NaN`, an empty text,
+ * `null` or `undefined`, and when there is none: something was read through what is missing, or the evaluation went over
+ * 1000 visits of nodes, 64 levels, texts of 10,000 characters or lists of 1000 items. Never throws.
+ */
+export function evaluateCondition(condition: Condition, variables: ConditionVariables): boolean {
+  try {
+    return Boolean(new Evaluation(variables).of(condition));
+  } catch {
+    return false;
+  }
+}
