@@ -15,6 +15,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
 const TAGS = {
   accounts: 'People, sign-in and API tokens.',
   organizations: 'Organizations and who belongs to them.',
+  'single-sign-on': 'Identity providers of organizations, and signing in by them with SAML 2.0.',
   teams: 'Some members of an organization under a name.',
   spaces: 'Containers of documentation.',
   collections: 'Spaces in an order, with rights that come down to them.',
@@ -65,6 +66,8 @@ const PATH_PARTS: Record<string, string> = {
   reusableContentId: 'Id of the reusable content.',
   revisionId: 'Id of the revision.',
   signature: 'What the address of the file was signed with.',
+  samlProviderId: 'Id of the identity provider.',
+  shareLinkId: 'Id of the share link.',
   spaceId: 'Id of the space.',
   teamId: 'Id of the team.',
   token: 'What the PDF is made of, signed; its address has it.',

@@ -12,6 +12,7 @@ import { OrganizationsModule } from './organizations/index.js';
 import { RevisionsModule } from './revisions/index.js';
 import { SpacesModule } from './spaces/index.js';
 import { SystemModule } from './system/index.js';
+import { SsoModule } from './sso/index.js';
 import { TeamsModule } from './teams/index.js';
 import { UsersModule } from './users/index.js';
 
@@ -48,6 +49,7 @@ export class AppModule implements OnApplicationBootstrap {
         RevisionsModule,
         SpacesModule,
         ContentModule,
+        SsoModule,
         ChangeRequestsModule,
         CommentsModule,
         SystemModule,

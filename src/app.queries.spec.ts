@@ -3,6 +3,7 @@ import type { CommandStartedEvent, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type ContentProcess, startContent } from '../test/support/content.js';
 import { startTestDatabase, type TestDatabase } from '../test/support/database.js';
+import { IdentityProvider, requestOf } from '../test/support/identity-provider.js';
 import { AuthModule, TokensService } from './auth/index.js';
 import {
   type ChangeRequest,
@@ -36,6 +37,8 @@ import {
   SpacePurge,
   SpacesService,
 } from './spaces/index.js';
+import { SamlProvidersService, SsoModule } from './sso/index.js';
+import { SamlSignInService } from './sso/saml-sign-in.service.js';
 import { TeamMembersService, TeamsService, TeamViews } from './teams/index.js';
 import { UsersService } from './users/index.js';
 
@@ -72,6 +75,8 @@ let memberChanges: MemberChangesService;
 let links: LinkInvitesService;
 let invitations: InvitationsService;
 let failures: SignInFailures;
+let providers: SamlProvidersService;
+let samlSignIn: SamlSignInService;
 let spaces: SpacesService;
 let life: SpaceLifeService;
 let purge: SpacePurge;
@@ -89,7 +94,14 @@ let replies: RepliesService;
 beforeAll(async () => {
   test = await startTestDatabase();
   const config = loadConfig({ SECRET_KEY: 'a key that is made of 32 characters' });
-  const app = await test.boot(ConfigModule.of(config), AuthModule, ContentModule, ChangeRequestsModule, CommentsModule);
+  const app = await test.boot(
+    ConfigModule.of(config),
+    AuthModule,
+    SsoModule,
+    ContentModule,
+    ChangeRequestsModule,
+    CommentsModule,
+  );
   connection = app.get(getConnectionToken());
   users = app.get(UsersService, { strict: false });
   tokens = app.get(TokensService, { strict: false });
@@ -99,6 +111,8 @@ beforeAll(async () => {
   links = app.get(LinkInvitesService, { strict: false });
   invitations = app.get(InvitationsService, { strict: false });
   failures = app.get(SignInFailures, { strict: false });
+  providers = app.get(SamlProvidersService, { strict: false });
+  samlSignIn = app.get(SamlSignInService, { strict: false });
   spaces = app.get(SpacesService, { strict: false });
   life = app.get(SpaceLifeService, { strict: false });
   purge = app.get(SpacePurge, { strict: false });
@@ -126,6 +140,7 @@ async function fill(): Promise<void> {
   const space = await spaces.create(organization._id, ann._id, {});
   await failures.begin('others@example.org', '192.0.2.1');
   await invitations.invite(organization, { emails: [{ email: 'invited.other@example.org' }] });
+  await signInBySaml(organization._id, 'by.saml@example.org');
   await collections.create(organization._id, ann._id, {});
   await teamMembers.create(organization._id, 'Others', [ann._id]);
   await author.writer.write(space._id, null, async (editor) => editor.insertPage(await author.draft('Other')));
@@ -138,6 +153,19 @@ async function fill(): Promise<void> {
     const copies = Array.from({ length: OTHERS }, () => copyOf(record));
     await collection.insertMany(copies);
   }
+}
+
+const idp = IdentityProvider.make();
+
+/** Somebody with the address `email` signs in by a new identity provider of `organization`; answers its id. */
+async function signInBySaml(organization: string, email: string, defaultTeam: string | null = null): Promise<string> {
+  const { entityID: issuer, certificate } = idp;
+  const trusted = { ssoURL: 'https://idp.test/sso', entityID: issuer, certificate };
+  const { _id } = await providers.create(organization, { label: 'Acme', ...trusted, defaultTeam });
+  const address = new URL(await samlSignIn.start(_id));
+  const { id, acsURL, issuer: audience } = requestOf(address.searchParams.get('SAMLRequest') ?? '');
+  await samlSignIn.finish(_id, idp.answer({ acsURL, audience, issuer, request: id, email }));
+  return _id;
 }
 
 /** A change request of `space` by `user`, with a review, where merge rules hold. */
@@ -307,6 +335,22 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
     const { next } = await links.list(_id, { limit: 1 });
     await links.list(_id, { limit: 1, page: next?.page });
     await links.remove(_id, made[0]?._id ?? '');
+  },
+  'identity providers are listed': async ({ organization: { _id } }) => {
+    await providers.create(_id, { label: 'Acme' });
+    const { next } = await providers.list(_id, { limit: 1 });
+    await providers.list(_id, { limit: 1, page: next?.page });
+    await providers.listActive(_id);
+    await providers.among([_id]);
+  },
+  'somebody signs in by an identity provider, which is changed and removed': async ({
+    organization: { _id },
+    team,
+  }) => {
+    const email = `${newId()}@example.org`;
+    await signInBySaml(_id, email, team._id);
+    const provider = await providers.get(_id, await signInBySaml(_id, email));
+    await providers.remove(await providers.update(provider, { defaultTeam: team._id }));
   },
   'a sign-in is counted': async ({ user }) => (await failures.begin(user.email, '192.0.2.2')).succeeded(),
   'an organization is read': ({ organization }) => organizations.get(organization._id),

@@ -29,6 +29,8 @@ const OTHERS = [
   ...['getAuthenticatedUser', 'listApiTokens', 'createApiToken', 'deleteApiToken', 'getUserById', 'updateUserById'],
   ...['listOrganizationsForAuthenticatedUser', 'createOrganization', 'getOrganizationById', 'updateOrganizationById'],
   'getOrganizationsForEmailDomain',
+  // how people sign in
+  ...['startSamlSignIn', 'finishSamlSignIn', 'getSamlMetadata'],
   // makes strangers members
   'joinOrganizationWithInvite',
 ];
@@ -72,6 +74,7 @@ beforeAll(async () => {
       ...people,
       ...(await discussionOf(at.spaceId, organization.admin, people.userId)),
       inviteId: idOf(link.body),
+      samlProviderId: await providerOf(organization),
     };
   };
   things = await fresh();
@@ -79,6 +82,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const idOf = (body: unknown): string => (body as { id: string }).id;
+
+/** An identity provider of `organization`. */
+async function providerOf({ _id, admin }: Awaited<ReturnType<TestApp['create']['organization']>>): Promise<string> {
+  const made = await app.as(admin).post(`/v1/orgs/${_id}/saml`).send({ label: 'Acme' }).expect(201);
+  return idOf(made.body);
+}
 
 /** A member and a team, with entries in the space and the collection of `at`. */
 async function peopleOf(
@@ -105,7 +114,12 @@ async function contentOf({
   _id: string;
   organization: string;
   admin: TestUser;
-}): Promise<Omit<Things, 'organizationId' | 'inviteId' | 'collectionId' | 'userId' | 'teamId' | keyof Discussion>> {
+}): Promise<
+  Omit<
+    Things,
+    'organizationId' | 'inviteId' | 'samlProviderId' | 'collectionId' | 'userId' | 'teamId' | keyof Discussion
+  >
+> {
   const root = `/v1/spaces/${space}/content`;
   const page = { operation: 'insert_page', title: 'A page', document: { markdown: 'One word\n' } };
   const file = { name: 'a.txt', base64: Buffer.from('Bytes').toString('base64'), contentType: 'text/plain' };

@@ -5,6 +5,7 @@ const JSON_TYPE = 'application/json';
 /** Operations that read a body of another type themselves; every other type is refused there all the same. */
 const OTHER_BODIES: readonly { method: string; path: RegExp; type: string }[] = [
   { method: 'PUT', path: /^\/v1\/spaces\/[^/]+\/content\/archive\/?$/, type: 'application/zip' },
+  { method: 'POST', path: /^\/saml\/[^/]+\/acs\/?$/, type: 'application/x-www-form-urlencoded' },
 ];
 
 /**

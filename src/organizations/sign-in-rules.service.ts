@@ -15,8 +15,7 @@ export class SignInRulesService implements SignInRules, OnModuleInit {
     private readonly members: MembersService,
     private readonly organizations: OrganizationsService,
   ) {
-    // without single sign-on there is nothing that could take the place of passwords
-    this.providers = answers.ask(ActiveProviders, { among: () => Promise.resolve(new Set<string>()) });
+    this.providers = answers.ask(ActiveProviders);
   }
 
   /** Answers what sign-in asks. */

@@ -122,6 +122,14 @@ export class UsersService {
     });
   }
 
+  /** Notes that an identity provider vouched for the address. @throws NotFoundException when there is no such person. */
+  async confirmEmail(id: string): Promise<User> {
+    const set = { emailVerified: true };
+    const user = await this.users.findByIdAndUpdate(id, { $set: set }, { returnDocument: 'after' }).lean<User>();
+    if (!user) throw new NotFoundException('User not found');
+    return user;
+  }
+
   /** The stored form of `password`; takes a while. */
   hash(password: string): Promise<string> {
     return hashPassword(password);

@@ -16,6 +16,7 @@ export type Target =
   | 'userId'
   /** A team with an entry in the space and in the collection. */
   | 'teamId'
+  | 'samlProviderId'
   | 'changeRequestId'
   /** A comment on the space, or on the change request that the path names. */
   | 'commentId'
@@ -55,7 +56,6 @@ const RULES: AccessRow = {
 const READ = { least: 'read', allowed: 200 } as const;
 
 const MANAGE = { least: 'admin', allowed: 204 } as const;
-
 /** The same for entries in spaces and in collections. */
 const permissionsIn = (place: string): Record<string, AccessRow> => ({
   // nobody of that name
@@ -104,6 +104,18 @@ export const ACCESS: Record<string, AccessRow> = {
   removeMemberFromOrganizationById: { least: 'admin', allowed: 204, destroys: true },
   setUserAsSSOMemberForOrganization: { least: 'admin', allowed: 200 },
   updateOrganizationMemberLastSeenAt: { least: 'guest', allowed: 200 },
+  // single sign-on
+  listSAMLProvidersInOrganizationById: { least: 'admin', allowed: 200, ...PAGED },
+  createOrganizationSAMLProvider: {
+    least: 'admin',
+    allowed: 201,
+    body: { label: 'Acme' },
+    malformed: { body: { label: '' } },
+  },
+  getOrganizationSAMLProviderById: { least: 'admin', allowed: 200 },
+  updateOrganizationSAMLProvider: { least: 'admin', allowed: 200, body: {}, malformed: { body: { label: null } } },
+  deleteOrganizationSAMLProvider: { ...MANAGE, destroys: true },
+  listSSOProviderLoginsInOrganization: { least: 'guest', allowed: 200 },
   // invitations
   listOrganizationInviteLinks: { least: 'admin', allowed: 200, ...PAGED },
   createOrganizationInvite: { least: 'admin', allowed: 201, body: { role: null }, malformed: { body: {} } },

@@ -59,6 +59,8 @@ function expressionOf(source: string): Expression {
     }
     return expression;
   } catch (error) {
+    // it notices when the stack is used up, unless nothing is left to say so with
+    if (error instanceof RangeError) throw new Refusal(TOO_DEEP, 0);
     if (!(error instanceof SyntaxError)) throw error;
     throw new Refusal(problemOf(error), offsetOf(error));
   }
