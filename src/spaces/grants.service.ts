@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, type Change, type Changes } from '../audit/index.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { KeyedLock } from '../common/keyed-lock.js';
 import type { Page } from '../common/page.dto.js';
@@ -64,6 +65,7 @@ export class GrantsService implements OnModuleInit {
     private readonly members: MembersService,
     private readonly teams: TeamsService,
     private readonly above: CollectionsService,
+    private readonly audit: Audit,
   ) {
     this.models = { space: spaces, collection: collections };
   }
@@ -174,6 +176,9 @@ export class GrantsService implements OnModuleInit {
           { $set: { users, teams }, $inc: { version: 1 } },
         );
         if (matchedCount === 0) throw new ConflictException('Somebody else changed this at the same moment; try again');
+        const { organization } = granted;
+        const changes = changesOf(granted, { users, teams });
+        await this.audit.record({ organization, action: `${kind}.grant`, id: _id, changes });
       }),
     );
   }
@@ -196,6 +201,25 @@ function checkAll(property: Grantees, named: readonly string[], known: ReadonlyS
   if (unknown === undefined) return;
   const what = property === 'users' ? 'who is no member' : 'which is no team';
   throw new BadRequestException(`${property} names "${unknown.slice(0, 64)}", ${what} of this organization`);
+}
+
+/** The entries that differ, of people and of teams. */
+function changesOf(before: Pick<Granted, Grantees>, after: Pick<Granted, Grantees>): Changes {
+  const changes = (['users', 'teams'] as const).map((grantees): [string, Change] => [
+    grantees,
+    { before: others(before[grantees], after[grantees]), after: others(after[grantees], before[grantees]) },
+  ]);
+  return Object.fromEntries(
+    changes.filter(([grantees]) => before[grantees as Grantees] !== after[grantees as Grantees]),
+  );
+}
+
+/** Those of `grants` that are not so in `known`: whom they are for, and what they grant. */
+function others(grants: readonly Grant[], known: readonly Grant[]): { id: string; role: Role | null }[] {
+  const roles = new Map(known.map(({ subject, role }) => [subject, role]));
+  return grants
+    .filter(({ subject, role }) => roles.get(subject) !== role)
+    .map(({ subject, role }) => ({ id: subject, role }));
 }
 
 /** @throws NotFoundException when `subject` has no entry. */
