@@ -63,7 +63,8 @@ export class Audit {
   /**
    * Records as `done` what differs between a record as it was and as it is; nothing where nothing does.
    *
-   * @param set Names the properties that are compared: what was to be changed.
+   * @param set Names the properties that are compared: what was to be changed. Mongoose adds to the object that an update gets
+   * as `$set`, so that one is to be a copy.
    * @throws Error as {@link record}.
    */
   async recordUpdate<T extends object>(

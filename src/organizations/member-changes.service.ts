@@ -72,7 +72,7 @@ export class MemberChangesService {
   private async change(before: Member, set: Partial<Pick<Member, 'role' | 'sso'>>): Promise<Member> {
     const { organization, user: id } = before;
     const member = await this.records
-      .findByIdAndUpdate(before._id, { $set: set }, { returnDocument: 'after' })
+      .findByIdAndUpdate(before._id, { $set: { ...set } }, { returnDocument: 'after' })
       .lean<Member>();
     if (!member) throw new NotFoundException('Member not found');
     await this.audit.recordUpdate({ organization, action: 'member.update', id }, [before, member], set);

@@ -120,7 +120,7 @@ export class OrganizationsService {
       if (set.hostname !== undefined) await this.holdHostname(id, set.hostname);
       const before = await this.get(id);
       const after = await this.organizations
-        .findByIdAndUpdate(id, { $set: set, $inc: { version: 1 } }, { returnDocument: 'after' })
+        .findByIdAndUpdate(id, { $set: { ...set }, $inc: { version: 1 } }, { returnDocument: 'after' })
         .lean<Organization>();
       if (!after) throw new NotFoundException('Organization not found');
       await this.audit.recordUpdate({ organization: id, action: 'organization.update', id }, [before, after], set);

@@ -238,7 +238,7 @@ export class CollectionsService {
 
   private async set(id: string, fields: Partial<Collection>): Promise<Collection> {
     const updated = await this.collections
-      .findOneAndUpdate({ _id: id }, { $set: fields, $inc: { version: 1 } }, { returnDocument: 'after' })
+      .findOneAndUpdate({ _id: id }, { $set: { ...fields }, $inc: { version: 1 } }, { returnDocument: 'after' })
       .lean<Collection>();
     if (!updated) throw new NotFoundException('Collection not found');
     return updated;

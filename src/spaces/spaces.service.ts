@@ -144,7 +144,7 @@ export class SpacesService {
       const updated = await this.spaces
         .findOneAndUpdate(
           { _id: space._id, deletedAt: null },
-          { $set: changes, $inc: { version: 1 } },
+          { $set: { ...changes }, $inc: { version: 1 } },
           { returnDocument: 'after' },
         )
         .lean<Space>();
