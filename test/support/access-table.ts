@@ -104,6 +104,8 @@ export const ACCESS: Record<string, AccessRow> = {
   removeMemberFromOrganizationById: { least: 'admin', allowed: 204, destroys: true },
   setUserAsSSOMemberForOrganization: { least: 'admin', allowed: 200 },
   updateOrganizationMemberLastSeenAt: { least: 'guest', allowed: 200 },
+  // the audit trail
+  listAuditEvents: { least: 'admin', allowed: 200, malformed: { query: { from: 'yesterday' } } },
   // invitations
   listOrganizationInviteLinks: { least: 'admin', allowed: 200, ...PAGED },
   createOrganizationInvite: { least: 'admin', allowed: 201, body: { role: null }, malformed: { body: {} } },
