@@ -139,6 +139,33 @@ describe('what is recorded', () => {
     ]);
   });
 
+  it('names everybody who was let in, however many they are', async () => {
+    const own = await app.create.organization();
+    const { _id: space } = await app.create.space({ organization: own });
+    const emails = (from: number) => Array.from({ length: 100 }, (_, at) => `p${String(from + at)}@many.example`);
+    const users: string[] = [];
+    for (const from of [0, 100]) {
+      const invited = app
+        .as(own.admin)
+        .post(`/v1/orgs/${own._id}/invites`)
+        .send({ emails: emails(from) });
+      users.push(...((await invited.expect(200)).body as { users: string[] }).users);
+    }
+    await app.as(own.admin).post(`/v1/spaces/${space}/permissions`).send({ users, role: 'comment' }).expect(204);
+    const team = { title: 'Many', members: users };
+    await app.as(own.admin).put(`/v1/orgs/${own._id}/teams`).send(team).expect(201);
+    const { items } = await eventsOf(own._id, { from: new Date(0).toISOString(), limit: 1000 }, own.admin);
+    const invited = items.filter(({ action }) => action === 'member.invite').map(({ resource }) => resource.id);
+    expect(invited.sort()).toEqual([...users].sort());
+    const listed = (action: RegExp, property: string): unknown[] =>
+      items
+        .filter((event) => action.test(event.action))
+        .flatMap(({ changes }) => (changes as Record<string, { after: unknown[] }>)[property]?.after ?? []);
+    const granted = listed(/^space\.grant$/, 'users') as { id: string }[];
+    expect(granted.map(({ id }) => id).sort()).toEqual([...users].sort());
+    expect(listed(/^team\./, 'members').sort()).toEqual([...users].sort());
+  });
+
   it('names the service itself for what nobody asked it to do', async () => {
     const own = await app.create.organization();
     const space = await app.create.space({ organization: own, title: 'Old' });

@@ -18,10 +18,10 @@ describe('changes', () => {
   });
 
   it('tell of long values how long they are', () => {
-    const kept = 'x'.repeat(1998);
-    expect(bounded({ a: { before: kept, after: `${kept}y` }, b: { after: ['z'.repeat(5000)] } })).toEqual({
-      a: { before: kept, after: { omitted: 2001 } },
-      b: { after: { omitted: 5004 } },
+    const kept = 'x'.repeat(7998);
+    expect(bounded({ a: { before: kept, after: `${kept}y` }, b: { after: ['z'.repeat(9000)] } })).toEqual({
+      a: { before: kept, after: { omitted: 8001 } },
+      b: { after: { omitted: 9004 } },
     });
   });
 

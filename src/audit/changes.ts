@@ -9,8 +9,11 @@ export interface Change {
 /** What changed, by property. */
 export type Changes = Record<string, Change>;
 
-/** Characters of JSON that a value may have to be recorded. */
-const MAX_VALUE = 2000;
+/** Characters of JSON that a value may have to be recorded: those of {@link NAMED} people with their roles. */
+const MAX_VALUE = 8000;
+
+/** How many people or teams one event names at the most: who names more records several. */
+export const NAMED = 100;
 
 /**
  * What differs between `before` and `after` in the properties `names`: of properties that are alike, nothing. To be given
@@ -31,7 +34,7 @@ export function removedWith(values: Record<string, unknown>): Changes {
   return Object.fromEntries(Object.entries(values).map(([name, before]) => [name, { before }]));
 }
 
-/** `changes` as they are recorded: a value of more than 2,000 characters of JSON tells its length alone, as `{omitted}`. */
+/** `changes` as they are recorded: a value of more than 8,000 characters of JSON tells its length alone, as `{omitted}`. */
 export function bounded(changes: Changes): Changes {
   return Object.fromEntries(
     Object.entries(changes).map(([name, change]) => [

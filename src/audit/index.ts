@@ -3,4 +3,4 @@ export { AUDIT_ACTIONS, type AuditAction } from './actions.js';
 export { AuditEventPage, AuditEventView, toAuditEvent } from './audit-event.view.js';
 export { AuditModule } from './audit.module.js';
 export { Audit, type AuditFilter, type Done } from './audit.service.js';
-export { type Change, type Changes, changesBetween, madeWith, removedWith } from './changes.js';
+export { type Change, type Changes, changesBetween, madeWith, NAMED, removedWith } from './changes.js';

@@ -7,7 +7,8 @@ import {
 } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { Audit, type Change, type Changes } from '../audit/index.js';
+import { Audit, type Change, type Changes, NAMED } from '../audit/index.js';
+import { batchesOf } from '../common/batches-of.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { KeyedLock } from '../common/keyed-lock.js';
 import type { Page } from '../common/page.dto.js';
@@ -177,8 +178,8 @@ export class GrantsService implements OnModuleInit {
         );
         if (matchedCount === 0) throw new ConflictException('Somebody else changed this at the same moment; try again');
         const { organization } = granted;
-        const changes = changesOf(granted, { users, teams });
-        await this.audit.record({ organization, action: `${kind}.grant`, id: _id, changes });
+        const done = { organization, action: `${kind}.grant`, id: _id } as const;
+        await this.audit.record(...changesOf(granted, { users, teams }).map((changes) => ({ ...done, changes })));
       }),
     );
   }
@@ -203,23 +204,24 @@ function checkAll(property: Grantees, named: readonly string[], known: ReadonlyS
   throw new BadRequestException(`${property} names "${unknown.slice(0, 64)}", ${what} of this organization`);
 }
 
-/** The entries that differ, of people and of teams. */
-function changesOf(before: Pick<Granted, Grantees>, after: Pick<Granted, Grantees>): Changes {
-  const changes = (['users', 'teams'] as const).map((grantees): [string, Change] => [
-    grantees,
-    { before: others(before[grantees], after[grantees]), after: others(after[grantees], before[grantees]) },
-  ]);
-  return Object.fromEntries(
-    changes.filter(([grantees]) => before[grantees as Grantees] !== after[grantees as Grantees]),
-  );
+/** The entries that differ, those of people before those of teams, in parts that an event can hold. */
+function changesOf(before: Pick<Granted, Grantees>, after: Pick<Granted, Grantees>): Changes[] {
+  const [users, teams] = [differing(before.users, after.users), differing(before.teams, after.teams)];
+  const parts = Math.max(users.length, teams.length);
+  return Array.from({ length: parts }, (_, part) => ({
+    ...(users[part] && { users: users[part] }),
+    ...(teams[part] && { teams: teams[part] }),
+  }));
 }
 
-/** Those of `grants` that are not so in `known`: whom they are for, and what they grant. */
-function others(grants: readonly Grant[], known: readonly Grant[]): { id: string; role: Role | null }[] {
-  const roles = new Map(known.map(({ subject, role }) => [subject, role]));
-  return grants
-    .filter(({ subject, role }) => roles.get(subject) !== role)
-    .map(({ subject, role }) => ({ id: subject, role }));
+/** Whom entries are for that differ, with what they granted and grant; some at a time. */
+function differing(before: readonly Grant[], after: readonly Grant[]): Change[] {
+  const [was, is] = [before, after].map((grants) => new Map(grants.map(({ subject, role }) => [subject, role])));
+  const subjects = [...new Set([...before, ...after].map(({ subject }) => subject))];
+  const changed = subjects.filter((subject) => was?.get(subject) !== is?.get(subject));
+  const among = (part: readonly string[], roles?: ReadonlyMap<string, Role | null>) =>
+    part.flatMap((id) => (roles?.has(id) ? [{ id, role: roles.get(id) ?? null }] : []));
+  return [...batchesOf(changed, NAMED)].map((part) => ({ before: among(part, was), after: among(part, is) }));
 }
 
 /** @throws NotFoundException when `subject` has no entry. */

@@ -1,5 +1,6 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { Audit } from '../audit/index.js';
+import { Audit, NAMED } from '../audit/index.js';
+import { batchesOf } from '../common/batches-of.js';
 import type { Page } from '../common/page.dto.js';
 import type { ListQuery } from '../common/pagination.js';
 import { Database } from '../database/index.js';
@@ -110,9 +111,12 @@ export class TeamMembersService {
     await this.teams.touch(team, joined);
     const after = await this.memberships.rolesOf(organization, team, named);
     const changed = named.filter((user) => before.get(user) !== after.get(user));
-    if (changed.length === 0) return;
-    const members = { before: rolesAmong(changed, before), after: rolesAmong(changed, after) };
-    await this.audit.record({ organization, action: 'team.update-members', id: team, changes: { members } });
+    const done = { organization, action: 'team.update-members', id: team } as const;
+    const parts = [...batchesOf(changed, NAMED)].map((part) => ({
+      ...done,
+      changes: { members: { before: rolesAmong(part, before), after: rolesAmong(part, after) } },
+    }));
+    await this.audit.record(...parts);
   }
 
   /** What tells the id of whom `keys` name; who has no such address has none either. At most one query. */

@@ -1,7 +1,8 @@
 import { ConflictException, Injectable, NotFoundException, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { Audit, madeWith, removedWith } from '../audit/index.js';
+import { Audit, madeWith, NAMED, removedWith } from '../audit/index.js';
+import { batchesOf } from '../common/batches-of.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { fold, literally } from '../common/folding.js';
 import { isId } from '../common/ids.js';
@@ -87,8 +88,16 @@ export class TeamsService implements OnModuleInit {
         throw new ConflictException(`An organization has at most ${String(MAX_TEAMS)} teams`);
       const [made] = await this.teams.create([{ organization, title, folded: fold(title) }]);
       if (!made) throw new Error('The team was not made');
-      const changes = madeWith({ title, ...(members.length > 0 && { members }) });
-      await this.audit.record({ organization, action: 'team.create', id: made._id, changes });
+      const [first, ...others] = batchesOf(members, NAMED);
+      const done = { organization, id: made._id };
+      await this.audit.record(
+        { ...done, action: 'team.create', changes: madeWith({ title, ...(first && { members: first }) }) },
+        ...others.map((part) => ({
+          ...done,
+          action: 'team.update-members' as const,
+          changes: madeWith({ members: part }),
+        })),
+      );
       if (members.length === 0) return made.toObject<Team>();
       const added = await this.memberships.add(organization, made._id, { users: members, role: 'member' });
       return this.touch(made._id, added);
