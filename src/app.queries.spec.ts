@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { type ContentProcess, startContent } from '../test/support/content.js';
 import { startTestDatabase, type TestDatabase } from '../test/support/database.js';
 import { IdentityProvider, requestOf } from '../test/support/identity-provider.js';
+import { Audit, type AuditFilter } from './audit/index.js';
 import { AuthModule, TokensService } from './auth/index.js';
 import {
   type ChangeRequest,
@@ -68,6 +69,7 @@ let author: ContentProcess;
 let content: ContentProcess;
 let connection: Connection;
 let users: UsersService;
+let audit: Audit;
 let tokens: TokensService;
 let organizations: OrganizationsService;
 let members: MembersService;
@@ -104,6 +106,7 @@ beforeAll(async () => {
   );
   connection = app.get(getConnectionToken());
   users = app.get(UsersService, { strict: false });
+  audit = app.get(Audit, { strict: false });
   tokens = app.get(TokensService, { strict: false });
   organizations = app.get(OrganizationsService, { strict: false });
   members = app.get(MembersService, { strict: false });
@@ -358,6 +361,15 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
   'organizations go with a domain': ({ user }) => organizations.forEmailDomain('tenant.test', user._id),
   'an organization is made': ({ user }) => organizations.create(user._id, { title: 'Tenant' }),
   'an organization is changed': ({ organization }) => organizations.update(organization, { hostname: 'tenant-now' }),
+  'what was done is listed': async ({ organization, user, space }) => {
+    const [from, to] = [new Date(0), new Date(Date.now() + 1000)];
+    const filters: AuditFilter[] = [{}, { actor: null }, { action: 'space.create' }, { resource: space._id }];
+    for (const filter of [...filters, { actor: user._id, action: 'space.update', from, to } as const]) {
+      const { next } = await audit.list(organization._id, { ...filter, limit: 1 });
+      if (next) await audit.list(organization._id, { ...filter, limit: 1, page: next.page });
+    }
+  },
+  'what was done long ago is removed': () => audit.removeBefore(new Date(0), 500),
   'a space is read': ({ space }) => spaces.get(space._id),
   'spaces are listed': async ({ organization, member }) => {
     const { next } = await spaces.list(organization._id, member, { limit: 3 });

@@ -90,6 +90,21 @@ describe('single sign-on', () => {
     return answer.body as { users: string[] };
   };
 
+  it('records who joins, as their own doing', async () => {
+    const {
+      user: { id },
+    } = await signIn(newEmail());
+    const trail = await app.as(admin).get(`/v1/orgs/${organization._id}/audit-events`).query({ actor: id }).expect(200);
+    expect((trail.body as { items: unknown[] }).items).toEqual([
+      expect.objectContaining({
+        actor: { type: 'user', id },
+        action: 'member.join',
+        resource: { object: 'member', id },
+        changes: { role: { after: null }, sso: { after: true } },
+      }),
+    ]);
+  });
+
   it('sends the browser to the identity provider with a request', async () => {
     const address = await begin({ RelayState: `${APP}/after?next=1` });
     expect(address.origin + address.pathname).toBe('https://idp.test/sso');

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PassportModule } from '@nestjs/passport';
 import { UsersModule } from '../users/index.js';
+import { ActingInterceptor } from './acting.interceptor.js';
 import { AuthController } from './auth.controller.js';
 import { BearerGuard } from './auth.guard.js';
 import { AuthService } from './auth.service.js';
@@ -34,6 +35,7 @@ import { UserController } from './user.controller.js';
     RateLimits,
     { provide: APP_GUARD, useClass: BearerGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_INTERCEPTOR, useClass: ActingInterceptor },
   ],
   exports: [RateLimits, TokensService],
 })

@@ -1,4 +1,5 @@
 import { BadRequestException, ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
+import { actAs } from '../audit/index.js';
 import { Answers } from '../common/answers.js';
 import { Config } from '../config/index.js';
 import { Database } from '../database/index.js';
@@ -48,7 +49,8 @@ export class AuthService {
     const passwordHash = await this.users.hash(password);
     const user = await this.database.transaction(async () => {
       const made = await this.settle({ email, displayName, passwordHash }, admission);
-      await admission?.accept(made._id);
+      // who registers does what follows from it
+      if (admission) await actAs(made._id, () => admission.accept(made._id));
       await this.checkRules(made);
       return made;
     });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/index.js';
 import { ContentModule } from '../content/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { RevisionsModule } from '../revisions/index.js';
@@ -24,6 +25,7 @@ import { ReviewsService } from './reviews.service.js';
 /** Change requests: states, reviews, merge rules, and their content. */
 @Module({
   imports: [
+    AuditModule,
     UsersModule,
     OrganizationsModule,
     RevisionsModule,

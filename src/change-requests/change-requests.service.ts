@@ -1,6 +1,7 @@
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, type AuditAction, type Changes, changesBetween, madeWith } from '../audit/index.js';
 import { isId } from '../common/ids.js';
 import { KeyedLock } from '../common/keyed-lock.js';
 import type { Page } from '../common/page.dto.js';
@@ -12,6 +13,9 @@ import { ChangeRequest, type Contributor } from './change-request.schema.js';
 
 /** States in which the content can be edited, updated and merged (decision 4.A). */
 const EDITABLE: ChangeRequestStatus[] = ['draft', 'open'];
+
+/** What can be set of a change request. */
+const FIELDS = ['subject', 'status', 'requestedReviewers'] as const;
 
 /** Which change requests a list holds. */
 export interface ChangeRequestsQuery extends ListQuery {
@@ -35,6 +39,7 @@ export class ChangeRequestsService {
     @InjectModel(ChangeRequest.name) private readonly changeRequests: Model<ChangeRequest>,
     private readonly database: Database,
     private readonly spaces: SpacesService,
+    private readonly audit: Audit,
   ) {}
 
   /** The change request of a space with this id or, in digits alone, number (decision 3.50); `null` when there is none. */
@@ -85,17 +90,18 @@ export class ChangeRequestsService {
       const named = Object.entries(changes).filter(([, value]) => value !== undefined);
       if (named.length > 0) requireUnmerged(present);
       const fields = named.filter(([name, value]) => present[name as keyof ChangeRequestChanges] !== value);
-      return fields.length === 0 ? present : this.set(present, Object.fromEntries(fields));
+      return fields.length === 0 ? present : this.set(present, Object.fromEntries(fields), 'change-request.update');
     });
   }
 
   /**
-   * Writes `fields` into the record that was read as `present`, with what the space counts; joins a surrounding
-   * transaction. @throws ConflictException when somebody else changed it since.
+   * Writes `fields` into the record that was read as `present`, with what the space counts, and records it as `action`;
+   * joins a surrounding transaction. @throws ConflictException when somebody else changed it since.
    */
   async set(
     present: ChangeRequest,
-    fields: Partial<Pick<ChangeRequest, 'subject' | 'status' | 'requestedReviewers'>>,
+    fields: Partial<Pick<ChangeRequest, (typeof FIELDS)[number]>>,
+    action: AuditAction,
   ): Promise<ChangeRequest> {
     return this.database.transaction(async () => {
       const updated = await this.changeRequests
@@ -109,13 +115,16 @@ export class ChangeRequestsService {
       if (!updated)
         throw new ConflictException('Somebody else changed the change request at the same moment; try again');
       await this.count(updated.space, present.status, updated.status);
+      const isOther = Object.keys(changesBetween(present, updated, FIELDS)).length > 0;
+      if (isOther) await this.record(updated, action, changesOf(present, updated));
       return updated;
     });
   }
 
   /**
    * Moves the pointer to the content from the revision that `changeRequest` was read with, and counts `author` among the
-   * contributors; `mergedAncestor`: the revision of the space that was pulled. Joins a surrounding transaction.
+   * contributors; `mergedAncestor`: the revision of the space that was pulled. Joins a surrounding transaction. Recorded
+   * as a pull or an edit.
    *
    * @returns The change request as it is now; `null` when somebody else moved it first, or it is no draft and not open.
    */
@@ -131,13 +140,19 @@ export class ChangeRequestsService {
       contributors,
       ...(mergedAncestor !== undefined && { revisionMergedAncestor: mergedAncestor }),
     };
-    return this.changeRequests
-      .findOneAndUpdate(
-        { _id: changeRequest._id, revision: changeRequest.revision, status: { $in: EDITABLE } },
-        { $set: moved, $inc: { version: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean<ChangeRequest>();
+    const action = mergedAncestor === undefined ? 'change-request.edit' : 'change-request.pull';
+    return this.database.transaction(async () => {
+      const advanced = await this.changeRequests
+        .findOneAndUpdate(
+          { _id: changeRequest._id, revision: changeRequest.revision, status: { $in: EDITABLE } },
+          { $set: moved, $inc: { version: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean<ChangeRequest>();
+      const changes = { revision: { before: changeRequest.revision, after: revision } };
+      if (advanced) await this.record(advanced, action, changes);
+      return advanced;
+    });
   }
 
   /**
@@ -145,17 +160,23 @@ export class ChangeRequestsService {
    *
    * @returns `false` when its content was changed since it was read, or it is no draft and not open.
    */
-  async markMerged(changeRequest: ChangeRequest, revision: string): Promise<boolean> {
-    const before = await this.changeRequests
-      .findOneAndUpdate(
-        { _id: changeRequest._id, revision: changeRequest.revision, status: { $in: EDITABLE } },
-        { $set: { status: 'merged', revisionMerged: revision }, $inc: { version: 1 } },
-        { returnDocument: 'before' },
-      )
-      .lean<ChangeRequest>();
-    if (!before) return false;
-    await this.count(before.space, before.status, 'merged');
-    return true;
+  markMerged(changeRequest: ChangeRequest, revision: string): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const before = await this.changeRequests
+        .findOneAndUpdate(
+          { _id: changeRequest._id, revision: changeRequest.revision, status: { $in: EDITABLE } },
+          { $set: { status: 'merged', revisionMerged: revision }, $inc: { version: 1 } },
+          { returnDocument: 'before' },
+        )
+        .lean<ChangeRequest>();
+      if (!before) return false;
+      await this.count(before.space, before.status, 'merged');
+      await this.record(before, 'change-request.merge', {
+        status: { before: before.status, after: 'merged' },
+        revision: { before: before.revision, after: revision },
+      });
+      return true;
+    });
   }
 
   /** Adds `by` to the open comments of a change request; joins a surrounding transaction. No date moves. */
@@ -232,7 +253,18 @@ export class ChangeRequestsService {
       },
     ]);
     if (!made) throw new Error('The change request was not made');
+    const { organization } = counted;
+    const changes = madeWith({ subject, space });
+    await this.audit.record({ organization, action: 'change-request.create', id: made._id, changes });
     return made.toObject<ChangeRequest>();
+  }
+
+  private async record(
+    { _id: id, space }: Pick<ChangeRequest, '_id' | 'space'>,
+    action: AuditAction,
+    changes: Changes,
+  ): Promise<void> {
+    await this.audit.record({ organization: await this.spaces.organizationOf(space), action, id, changes });
   }
 
   private async count(space: string, from: ChangeRequestStatus, to: ChangeRequestStatus): Promise<void> {
@@ -243,6 +275,16 @@ export class ChangeRequestsService {
 /** @throws ConflictException for a change request that is merged (decision 4.2). */
 function requireUnmerged({ status }: Pick<ChangeRequest, 'status'>): void {
   if (status === 'merged') throw new ConflictException('The change request is merged: it cannot be changed any more');
+}
+
+/** What of a change request is recorded, where it differs: of requests for reviews, who is asked. */
+function changesOf(before: ChangeRequest, after: ChangeRequest): Changes {
+  const recorded = ({ subject, status, requestedReviewers }: ChangeRequest) => ({
+    subject,
+    status,
+    requestedReviewers: requestedReviewers.map(({ user }) => user),
+  });
+  return changesBetween(recorded(before), recorded(after), FIELDS);
 }
 
 /** What a space counts differently when a change request goes from one state to another. */

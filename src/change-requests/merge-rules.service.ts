@@ -1,6 +1,8 @@
 import { BadRequestException, Injectable, PreconditionFailedException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit } from '../audit/index.js';
+import { Database } from '../database/index.js';
 import { MembersService } from '../organizations/index.js';
 import type { Space } from '../spaces/index.js';
 import { type ChangeRequest, isOutdated } from './change-request.schema.js';
@@ -34,6 +36,8 @@ export class MergeRulesService {
     @InjectModel(MergeRuleSet.name) private readonly sets: Model<MergeRuleSet>,
     private readonly members: MembersService,
     private readonly reviews: ReviewsService,
+    private readonly database: Database,
+    private readonly audit: Audit,
   ) {}
 
   /** The rules of the organization or space `id`; where nobody set any, none, and those of the organization inherited. */
@@ -53,8 +57,13 @@ export class MergeRulesService {
     const members = await this.members.belonging(organization, [...new Set([...named, ...bypass])]);
     requireMembers('rules', named, members);
     requireMembers('bypass', bypass, members);
-    await this.sets.updateOne({ _id: id }, { $set: { of, inherit, rules, bypass } }, { upsert: true });
-    return { inherit, rules, bypass };
+    const set = { inherit, rules, bypass };
+    return this.database.transaction(async () => {
+      const before = await this.get(id);
+      await this.sets.updateOne({ _id: id }, { $set: { of, ...set } }, { upsert: true });
+      await this.audit.recordUpdate({ organization, action: `${of}.set-merge-rules`, id }, [before, set], set);
+      return set;
+    });
   }
 
   /** What the rules that hold for a change request of `space` come to, for the caller `user`. Three reads at most. */

@@ -62,11 +62,12 @@ export class RequestedReviewersService implements OnModuleInit {
       if (requestedReviewers.length > MAX_REQUESTED) {
         throw new ConflictException(`At most ${String(MAX_REQUESTED)} people can be asked at a time`);
       }
-      await this.changeRequests.set(present, {
+      const fields = {
         requestedReviewers,
-        ...(status === 'draft' && { status: 'open' }),
+        ...(status === 'draft' && { status: 'open' as const }),
         ...(subject !== undefined && subject !== present.subject && { subject }),
-      });
+      };
+      await this.changeRequests.set(present, fields, 'change-request.request-reviews');
       return requests;
     });
   }
@@ -79,7 +80,7 @@ export class RequestedReviewersService implements OnModuleInit {
       if (requestedReviewers.length === present.requestedReviewers.length) {
         throw new NotFoundException('Requested reviewer not found');
       }
-      await this.changeRequests.set(present, { requestedReviewers });
+      await this.changeRequests.set(present, { requestedReviewers }, 'change-request.withdraw-request');
     });
   }
 

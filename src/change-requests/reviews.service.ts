@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, madeWith } from '../audit/index.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
 import { Database } from '../database/index.js';
+import { SpacesService } from '../spaces/index.js';
 import type { ChangeRequest } from './change-request.schema.js';
 import { ChangeRequestsService } from './change-requests.service.js';
 import { Review, type ReviewStatus } from './review.schema.js';
@@ -23,6 +25,8 @@ export class ReviewsService {
     @InjectModel(Review.name) private readonly reviews: Model<Review>,
     private readonly database: Database,
     private readonly changeRequests: ChangeRequestsService,
+    private readonly spaces: SpacesService,
+    private readonly audit: Audit,
   ) {}
 
   /**
@@ -40,6 +44,9 @@ export class ReviewsService {
         { ...given, space, changeRequest: _id, revision, requestedBy: request?.requestedBy ?? null },
       ]);
       if (!made) throw new Error('The review was not made');
+      const organization = await this.spaces.organizationOf(space);
+      const changes = madeWith({ review: made._id, status: given.status, revision });
+      await this.audit.record({ organization, action: 'change-request.review', id: _id, changes });
       return made.toObject<Review>();
     });
   }

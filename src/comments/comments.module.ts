@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/index.js';
 import { ChangeRequestsModule } from '../change-requests/index.js';
 import { ContentModule } from '../content/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
@@ -29,6 +30,7 @@ import { SpaceRepliesController } from './space-replies.controller.js';
 /** What people say about content: comments and replies on spaces and change requests, and reviews, which carry comments. */
 @Module({
   imports: [
+    AuditModule,
     OrganizationsModule,
     RevisionsModule,
     SpacesModule,

@@ -1,6 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, type AuditAction, type Changes, changesBetween, madeWith, removedWith } from '../audit/index.js';
 import { ChangeRequestsService } from '../change-requests/index.js';
 import { isId, newId } from '../common/ids.js';
 import { KeyedLock } from '../common/keyed-lock.js';
@@ -53,6 +54,7 @@ export class CommentsService {
     private readonly changeRequests: ChangeRequestsService,
     private readonly replies: RepliesService,
     private readonly reactions: ReactionsService,
+    private readonly audit: Audit,
   ) {}
 
   /** One page of the comments of `place`, newest first unless `query` says otherwise (decisions 5.43, 5.44). */
@@ -99,6 +101,7 @@ export class CommentsService {
     const record = { ...given, _id, ...ofPlace(place), postedAt: new Date(), body, size: body.text.length };
     const [made] = await this.comments.create([record]);
     if (!made) throw new Error('The comment was not made');
+    await this.record(place, 'comment.create', _id, madeWith(whereOf(place)));
     return made.toObject<Comment>();
   }
 
@@ -122,6 +125,8 @@ export class CommentsService {
         .lean<Comment>();
       if (!updated) throw notFound();
       if (changes.status !== undefined) await this.count(place, changes.status === 'open' ? 1 : -1);
+      const action = actionOf(changes);
+      if (action) await this.record(place, action, id, changesBetween(comment, updated, ['size', 'status']));
       return updated;
     });
   }
@@ -137,6 +142,7 @@ export class CommentsService {
       if (removed.status === 'open') await this.count(place, -1);
       await this.replies.removeUnder(id, BATCH);
       await this.reactions.removeUnder({ comment: id }, BATCH);
+      await this.record(place, 'comment.delete', id, removedWith(whereOf(place)));
     });
     while ((await this.replies.removeUnder(id, BATCH)) >= BATCH);
     while ((await this.reactions.removeUnder({ comment: id }, BATCH)) >= BATCH);
@@ -157,11 +163,27 @@ export class CommentsService {
     return found.length;
   }
 
+  private async record({ space }: Place, action: AuditAction, id: string, changes: Changes): Promise<void> {
+    await this.audit.record({ organization: await this.spaces.organizationOf(space), action, id, changes });
+  }
+
   /** Adds `by` to the open comments of `place`. */
   private async count({ space, changeRequest }: Place, by: number): Promise<void> {
     if (changeRequest === null) await this.spaces.adjustCounters(space, { comments: by });
     else await this.changeRequests.adjustComments({ _id: changeRequest }, by);
   }
+}
+
+/** What a change of a comment is recorded as; reactions alone are not. */
+function actionOf({ body, status }: Partial<Comment>): AuditAction | undefined {
+  if (body) return 'comment.update';
+  if (status === undefined) return undefined;
+  return status === 'resolved' ? 'comment.resolve' : 'comment.reopen';
+}
+
+/** Where a comment stands, as it is recorded. */
+function whereOf({ space, changeRequest }: Place): Record<string, string> {
+  return { space, ...(changeRequest !== null && { changeRequest }) };
 }
 
 /** What it takes to resolve `comment`, or to open it again; nothing when it is so already. */

@@ -1,11 +1,13 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, type AuditAction, type Changes, madeWith, removedWith } from '../audit/index.js';
 import { isId } from '../common/ids.js';
 import { KeyedLock } from '../common/keyed-lock.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
 import { Database } from '../database/index.js';
+import { SpacesService } from '../spaces/index.js';
 import type { KeptBody } from './comment-body.js';
 import { Comment } from './comment.schema.js';
 import type { AskedReactions } from './reactions.js';
@@ -29,6 +31,8 @@ export class RepliesService {
     @InjectModel(Comment.name) private readonly comments: Model<Comment>,
     private readonly database: Database,
     private readonly reactions: ReactionsService,
+    private readonly spaces: SpacesService,
+    private readonly audit: Audit,
   ) {}
 
   /** One page of the replies to `comment`, oldest first. */
@@ -51,6 +55,7 @@ export class RepliesService {
       const record = { space: comment.space, comment: comment._id, postedBy, postedAt: new Date(), body };
       const [made] = await this.replies.create([{ ...record, size: body.text.length }]);
       if (!made) throw new Error('The reply was not made');
+      await this.record(record, 'comment-reply.create', made._id, madeWith({ comment: comment._id }));
       return made.toObject<CommentReply>();
     });
   }
@@ -75,6 +80,9 @@ export class RepliesService {
         .findOneAndUpdate({ _id: id }, { $set: changes, $inc: { version: 1 } }, { returnDocument: 'after' })
         .lean<CommentReply>();
       if (!updated) throw notFound();
+      const size = { before: reply.size, after: updated.size };
+      // reactions alone are not recorded
+      if ('body' in changes) await this.record(reply, 'comment-reply.update', id, { size });
       return updated;
     });
   }
@@ -83,10 +91,11 @@ export class RepliesService {
   async remove(comment: Pick<Comment, '_id'>, id: string): Promise<void> {
     const under = { comment: comment._id, reply: id };
     await this.inTurn(comment, async () => {
-      const { deletedCount } = await this.replies.deleteOne({ _id: id, comment: comment._id });
-      if (deletedCount === 0) throw notFound();
+      const gone = await this.replies.findOneAndDelete({ _id: id, comment: comment._id }).lean<CommentReply>();
+      if (!gone) throw notFound();
       await this.count(comment, -1);
       await this.reactions.removeUnder(under, BATCH);
+      await this.record(gone, 'comment-reply.delete', id, removedWith({ comment: comment._id }));
     });
     while ((await this.reactions.removeUnder(under, BATCH)) >= BATCH);
   }
@@ -109,6 +118,15 @@ export class RepliesService {
 
   private inTurn<T>({ _id }: Pick<Comment, '_id'>, work: () => Promise<T>): Promise<T> {
     return this.lock.run(_id, () => this.database.transaction(work));
+  }
+
+  private async record(
+    { space }: Pick<CommentReply, 'space'>,
+    action: AuditAction,
+    id: string,
+    changes: Changes,
+  ): Promise<void> {
+    await this.audit.record({ organization: await this.spaces.organizationOf(space), action, id, changes });
   }
 
   /** Adds `by` to the replies of `comment`. */

@@ -5,8 +5,10 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
+  IsISO8601,
   IsOptional,
   IsString,
+  Matches,
   Max,
   Min,
   ValidateBy,
@@ -134,6 +136,20 @@ export function OneOf(values: readonly (string | null)[], options?: ValidationOp
   );
 }
 
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const NO_MOMENT = '$property must be a date and time in ISO 8601 with a time zone, such as 2030-01-31T12:00:00Z';
+
+/** That a text is a date and time with a time zone. */
+const momentRules = (): PropertyDecorator[] => [
+  Matches(MOMENT, { message: NO_MOMENT }),
+  IsISO8601({ strict: true, strictSeparator: true }, { message: NO_MOMENT }),
+];
+
+/** A date and time in ISO 8601 with a time zone. */
+export function Moment(): PropertyDecorator {
+  return applyDecorators(ApiProperty({ type: 'string', format: 'date-time' }), ...momentRules());
+}
+
 const isAbsent = (value: unknown): boolean => value === undefined;
 
 /** A query parameter that may be left out; in the description it carries `schema`. */
@@ -195,4 +211,9 @@ export function QueryText(max = 2048): PropertyDecorator {
       },
     }),
   );
+}
+
+/** A date and time in a query, in ISO 8601 with a time zone. */
+export function QueryMoment(): PropertyDecorator {
+  return QueryParameter({ type: 'string', format: 'date-time' }, (value) => value, ...momentRules());
 }

@@ -37,6 +37,7 @@ describe('an empty environment', () => {
       IMPORT_TIMEOUT: 60,
       IMPORT_MAX_BYTES: 20_971_520,
       ARCHIVE_MAX_BYTES: 536_870_912,
+      AUDIT_RETENTION: 400,
     });
     expect(loadConfig({}).embedded).toBe(true);
   });
@@ -84,6 +85,7 @@ describe('a valid value', () => {
     ['REGISTRATION', 'closed', 'closed'],
     ['IMPORT_MAX_BYTES', '5mb', 5_242_880],
     ['ARCHIVE_MAX_BYTES', '5mb', 5_242_880],
+    ['AUDIT_RETENTION', '0', 0],
     ['IMPORT_MAX_PAGES', '1', 1],
     ['IMPORT_MAX_FILES', '0', 0],
     ['IMPORT_TIMEOUT', '3600', 3600],
@@ -152,6 +154,7 @@ describe('a value that cannot be used', () => {
     ['SIGN_IN_RATE_LIMIT', ['-1', 'x'], /must be a whole number, 0 for no limit/],
     ['IMPORT_MAX_BYTES', ['much', '1000'], /must be a size of at least 1kb/],
     ['ARCHIVE_MAX_BYTES', ['much', '1000'], /must be a size of at least 1kb/],
+    ['AUDIT_RETENTION', ['ever', '-1', '36501'], /must be a whole number of days/],
     ['IMPORT_MAX_PAGES', ['0', 'all', '1.5'], /must be a whole number from 1/],
     ['IMPORT_MAX_FILES', ['-1', 'all'], /must be a whole number, 0 for none/],
     ['IMPORT_TIMEOUT', ['0', '3601', '1m'], /must be a whole number of seconds from 1 to 3600/],

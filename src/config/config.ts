@@ -104,6 +104,12 @@ export class Config {
   })
   ARCHIVE_MAX_BYTES = 512 * 1024 * 1024;
 
+  /** Days for which it is kept who did what; 0: for ever. */
+  @IsInt({ message: 'AUDIT_RETENTION must be a whole number of days up to 36500, 0 for ever' })
+  @Min(0, { message: 'AUDIT_RETENTION must be a whole number of days up to 36500, 0 for ever' })
+  @Max(36_500, { message: 'AUDIT_RETENTION must be a whole number of days up to 36500, 0 for ever' })
+  AUDIT_RETENTION = 400;
+
   /** E-mail address of the administrator made at the first start. */
   @ValidateIf((config: Config) => config.BOOTSTRAP_ADMIN_EMAIL !== undefined)
   @Matches(/^[^\s@]+@[^\s@]+$/, { message: 'BOOTSTRAP_ADMIN_EMAIL must be an e-mail address' })
@@ -211,6 +217,7 @@ export function loadConfig(environment: Environment): Config {
   config.IMPORT_TIMEOUT = read.number('IMPORT_TIMEOUT', config.IMPORT_TIMEOUT);
   config.IMPORT_MAX_BYTES = read.size('IMPORT_MAX_BYTES', config.IMPORT_MAX_BYTES);
   config.ARCHIVE_MAX_BYTES = read.size('ARCHIVE_MAX_BYTES', config.ARCHIVE_MAX_BYTES);
+  config.AUDIT_RETENTION = read.number('AUDIT_RETENTION', config.AUDIT_RETENTION);
   config.BOOTSTRAP_ADMIN_EMAIL = read.text('BOOTSTRAP_ADMIN_EMAIL');
   config.BOOTSTRAP_ADMIN_TOKEN = read.text('BOOTSTRAP_ADMIN_TOKEN');
   config.BOOTSTRAP_ORGANIZATION = read.text('BOOTSTRAP_ORGANIZATION');

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/index.js';
 import { BlobsModule } from '../blobs/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
@@ -45,6 +46,7 @@ import { DocumentSections } from './document-sections.js';
 /** Pages and files of spaces: reading, editing, importing, searching. */
 @Module({
   imports: [
+    AuditModule,
     BlobsModule,
     JobsModule,
     OutboundModule,

@@ -1,4 +1,5 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { Audit, type AuditAction } from '../audit/index.js';
 import { Database } from '../database/index.js';
 import {
   type ContentChanges,
@@ -32,8 +33,8 @@ export interface NextContent extends Pick<NewRevision, 'type' | 'parents' | 'aut
   root: string;
   /** What differs from the present content. */
   changes: ContentChanges;
-  /** What is to be written in the same transaction; when it throws, nothing is. */
-  also?: (revision: Revision) => Promise<void>;
+  /** What is to be written in the same transaction, the record of who did it at least; when it throws, nothing is. */
+  also: (revision: Revision) => Promise<void>;
 }
 
 /** What somebody made of the present content; without `next`, it stays as it is. */
@@ -56,10 +57,12 @@ export class ContentWriter {
     private readonly links: LinkKeeper,
     private readonly indexer: Indexer,
     private readonly sweep: IndexSweep,
+    private readonly audit: Audit,
   ) {}
 
   /**
-   * Runs `edit` on the present content of the space and publishes what it made. `edit` may run several times.
+   * Runs `edit` on the present content of the space and publishes what it made, recorded as `action`. `edit` may run several
+   * times.
    *
    * @throws NotFoundException when the space is gone, ConflictException when others kept winning; what `edit` refuses
    * as ContentError becomes a BadRequestException.
@@ -68,6 +71,7 @@ export class ContentWriter {
     id: string,
     author: string | null,
     edit: (editor: TreeEditor, space: Space) => Promise<T>,
+    action: AuditAction = 'content.edit',
   ): Promise<Written<T>> {
     return this.publish(id, async (space, base) => {
       // after a transfer, what is new belongs to the organization that has the space now
@@ -76,7 +80,11 @@ export class ContentWriter {
       await this.links.keep(space, base, editor);
       const { root, changes } = await editor.finish();
       if (root === base.root) return { result };
-      return { result, next: { type: 'edits', parents: [base._id], author, root, changes } };
+      const also = async ({ _id: after }: Revision): Promise<void> => {
+        const { organization } = space;
+        await this.audit.record({ organization, action, id, changes: { revision: { before: base._id, after } } });
+      };
+      return { result, next: { type: 'edits', parents: [base._id], author, root, changes, also } };
     });
   }
 
@@ -103,7 +111,7 @@ export class ContentWriter {
     const indexed = plan.size <= INDEXED_AT_ONCE && space.indexedRevision === base._id;
     const moved = await this.database.transaction(async () => {
       if (!(await this.spaces.moveRevision(space, revision._id, indexed))) return false;
-      await also?.(revision);
+      await also(revision);
       if (indexed) await this.indexer.apply(revision, plan);
       return true;
     });

@@ -33,7 +33,8 @@ export class Database implements OnModuleInit {
    * @throws ConflictException when others kept writing to the same documents, else whatever `work` throws.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.atomic || this.inside.getStore()) return work();
+    if (this.inside.getStore()) return work();
+    if (!this.atomic) return this.inside.run(true, work);
     let attempts = 0;
     return this.inside.run(true, () =>
       this.connection.transaction(async () => {
@@ -44,6 +45,11 @@ export class Database implements OnModuleInit {
         return work();
       }),
     );
+  }
+
+  /** Whether whoever asks is within the work of a {@link transaction}. */
+  get inTransaction(): boolean {
+    return this.inside.getStore() === true;
   }
 
   /** Resolves when the server answers. @throws the driver's error when it does not within `timeout` ms. */

@@ -1,6 +1,7 @@
 import { ForbiddenException, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, madeWith } from '../audit/index.js';
 import { type Admission, Invitations } from '../auth/index.js';
 import { Answers } from '../common/answers.js';
 import { newSecret } from '../common/ids.js';
@@ -24,6 +25,7 @@ export class InvitationsService implements Invitations, OnModuleInit {
     private readonly users: UsersService,
     private readonly database: Database,
     private readonly answers: Answers,
+    private readonly audit: Audit,
   ) {}
 
   /** Answers what registration asks. */
@@ -51,14 +53,26 @@ export class InvitationsService implements Invitations, OnModuleInit {
         organization._id,
         people.map(({ user, role }) => ({ user: user._id, role, sso: sso && user.placeholder })),
       );
+      const invitations = await this.issue(
+        organization._id,
+        people.map(({ user }) => user).filter(({ placeholder }) => placeholder),
+      );
+      const added = new Map(people.map(({ user, role }) => [user._id, role]));
+      // who is no new member has a new secret at the most
+      const invited = new Set([...users, ...invitations.map(({ user }) => user)]);
+      await this.audit.record(
+        ...[...invited].map((id) => ({
+          organization: organization._id,
+          action: 'member.invite' as const,
+          id,
+          ...(users.includes(id) && { changes: madeWith({ role: added.get(id) ?? null }) }),
+        })),
+      );
       return {
         users,
         invited: users.length,
         ...(failedSSOEmails.length > 0 && { failedSSOEmails }),
-        invitations: await this.issue(
-          organization._id,
-          people.map(({ user }) => user).filter(({ placeholder }) => placeholder),
-        ),
+        invitations,
       };
     });
   }
@@ -82,10 +96,13 @@ export class InvitationsService implements Invitations, OnModuleInit {
     return (await this.members.belongingElsewhere(null, [placeholder._id])).size === 0;
   }
 
-  private async accept({ _id }: Invitation, user: string): Promise<void> {
-    // withdrawn since it was looked for: the membership is gone too
-    if (!(await this.invitations.exists({ _id }))) throw new ForbiddenException('The invitation was withdrawn');
-    await this.invitations.deleteMany({ user });
+  private accept({ _id, organization }: Invitation, user: string): Promise<void> {
+    return this.database.transaction(async () => {
+      // withdrawn since it was looked for: the membership is gone too
+      if (!(await this.invitations.exists({ _id }))) throw new ForbiddenException('The invitation was withdrawn');
+      await this.invitations.deleteMany({ user });
+      await this.audit.record({ organization, action: 'member.join', id: user });
+    });
   }
 
   private async makeMissing(emails: readonly string[], known: ReadonlyMap<string, User>): Promise<Map<string, User>> {

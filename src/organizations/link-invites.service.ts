@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   BadRequestException,
   ForbiddenException,
@@ -7,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, type AuditAction, type Changes, madeWith, removedWith } from '../audit/index.js';
 import { Answers } from '../common/answers.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { isId } from '../common/ids.js';
@@ -35,6 +37,7 @@ export class LinkInvitesService implements OnModuleInit {
     private readonly organizations: OrganizationsService,
     private readonly database: Database,
     private readonly events: DomainEvents,
+    private readonly audit: Audit,
     answers: Answers,
   ) {
     this.spaces = answers.ask(InvitedSpaces);
@@ -79,8 +82,12 @@ export class LinkInvitesService implements OnModuleInit {
       if (!seen.has(space)) throw new BadRequestException('space must be a space of this organization');
     }
     const fields = role === undefined ? { space: space ?? null, role: level ?? null } : { space: null, role };
-    const link = await this.links.create({ organization, ...fields });
-    return link.toObject<LinkInvite>();
+    return this.database.transaction(async () => {
+      const [link] = await this.links.create([{ organization, ...fields }]);
+      if (!link) throw new Error('The link was not made');
+      await this.record(link, 'invite.create', madeWith(fields));
+      return link.toObject<LinkInvite>();
+    });
   }
 
   /**
@@ -89,26 +96,33 @@ export class LinkInvitesService implements OnModuleInit {
    */
   async update(organization: string, id: string, { role, level }: UpdateInviteDto): Promise<LinkInvite> {
     if (role === undefined && level === undefined) throw new BadRequestException('role must be given');
-    const link = await this.get(organization, id);
-    const given = link.space === null ? role : level;
-    if (given === undefined) {
-      throw new BadRequestException(
-        link.space === null
-          ? 'role must be given: the link is to the organization'
-          : 'level must be given: the link is to a space',
-      );
-    }
-    const updated = await this.links
-      .findOneAndUpdate({ _id: id, organization }, { $set: { role: given } }, { returnDocument: 'after' })
-      .lean<LinkInvite>();
-    if (!updated) throw new NotFoundException('Invite not found');
-    return updated;
+    return this.database.transaction(async () => {
+      const link = await this.get(organization, id);
+      const given = link.space === null ? role : level;
+      if (given === undefined) {
+        throw new BadRequestException(
+          link.space === null
+            ? 'role must be given: the link is to the organization'
+            : 'level must be given: the link is to a space',
+        );
+      }
+      const updated = await this.links
+        .findOneAndUpdate({ _id: id, organization }, { $set: { role: given } }, { returnDocument: 'after' })
+        .lean<LinkInvite>();
+      if (!updated) throw new NotFoundException('Invite not found');
+      const changes = { role: { before: link.role, after: given } };
+      if (given !== link.role) await this.record(link, 'invite.update', changes);
+      return updated;
+    });
   }
 
   /** Takes the link `id` away: nobody joins by it from now on. @throws NotFoundException when there is none. */
   async remove(organization: string, id: string): Promise<void> {
-    const { deletedCount } = await this.links.deleteOne({ _id: id, organization });
-    if (deletedCount === 0) throw new NotFoundException('Invite not found');
+    await this.database.transaction(async () => {
+      const link = await this.links.findOneAndDelete({ _id: id, organization }).lean<LinkInvite>();
+      if (!link) throw new NotFoundException('Invite not found');
+      await this.record(link, 'invite.delete', removedWith({ space: link.space, role: link.role }));
+    });
   }
 
   /** @throws ForbiddenException where the links of `organization` are switched off (decision 3.42). */
@@ -129,11 +143,23 @@ export class LinkInvitesService implements OnModuleInit {
       await this.checkEnabled(organization);
       const role = link.space === null ? link.role : null;
       const [added] = await this.members.addMany(organization, [{ user, role }]);
+      const changes = madeWith({ role });
+      if (added !== undefined) await this.audit.record({ organization, action: 'member.join', id: user, changes });
       const member = await this.members.get(organization, user);
       if (member.disabled) throw new ForbiddenException('Your membership in this organization is disabled');
       if (link.space !== null) await this.admit(link, link.space, member, added !== undefined);
       else if (!isRedundant(link, member)) await this.changes.setRole(organization, user, link.role);
     });
+  }
+
+  /** Records what was done to a link: under a hash of its id, which is a secret. */
+  private async record(
+    { _id, organization }: Pick<LinkInvite, '_id' | 'organization'>,
+    action: AuditAction,
+    changes: Changes,
+  ): Promise<void> {
+    const id = createHash('sha256').update(_id).digest('base64url').slice(0, 20);
+    await this.audit.record({ organization, action, id, changes });
   }
 
   private async admit(link: LinkInvite, space: string, member: Member, isNew: boolean): Promise<void> {

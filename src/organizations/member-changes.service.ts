@@ -1,6 +1,7 @@
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, removedWith } from '../audit/index.js';
 import { DomainEvents } from '../common/domain-events.js';
 import type { Role } from '../common/roles.js';
 import { Database } from '../database/index.js';
@@ -19,6 +20,7 @@ export class MemberChangesService {
     private readonly organizations: OrganizationsService,
     private readonly database: Database,
     private readonly events: DomainEvents,
+    private readonly audit: Audit,
   ) {}
 
   /**
@@ -30,7 +32,7 @@ export class MemberChangesService {
       const member = await this.members.get(organization, user);
       if (member.role === role) return member;
       await this.keepAdministrator(member);
-      return this.change(organization, user, { role });
+      return this.change(member, { role });
     });
   }
 
@@ -48,6 +50,8 @@ export class MemberChangesService {
       await this.events.emit('member.removed', { organization, user, teams });
       await this.invitations.deleteMany({ organization, user });
       await this.records.deleteOne({ _id: member._id });
+      const changes = removedWith({ role: member.role });
+      await this.audit.record({ organization, action: 'member.remove', id: user, changes });
     });
   }
 
@@ -59,19 +63,19 @@ export class MemberChangesService {
 
   /** Has the identity provider trusted for a member (decision 5.19). @throws NotFoundException when there is none. */
   async trustProvider(organization: string, user: string): Promise<Member> {
-    const member = await this.members.get(organization, user);
-    return member.sso ? member : this.change(organization, user, { sso: true });
+    return this.database.transaction(async () => {
+      const member = await this.members.get(organization, user);
+      return member.sso ? member : this.change(member, { sso: true });
+    });
   }
 
-  private async change(
-    organization: string,
-    user: string,
-    set: Partial<Pick<Member, 'role' | 'sso'>>,
-  ): Promise<Member> {
+  private async change(before: Member, set: Partial<Pick<Member, 'role' | 'sso'>>): Promise<Member> {
+    const { organization, user: id } = before;
     const member = await this.records
-      .findByIdAndUpdate(memberId(organization, user), { $set: set }, { returnDocument: 'after' })
+      .findByIdAndUpdate(before._id, { $set: { ...set } }, { returnDocument: 'after' })
       .lean<Member>();
     if (!member) throw new NotFoundException('Member not found');
+    await this.audit.recordUpdate({ organization, action: 'member.update', id }, [before, member], set);
     return member;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
+import { Audit, madeWith } from '../audit/index.js';
 import { fold, literally } from '../common/folding.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
@@ -35,6 +36,7 @@ export class MembersService {
     @InjectModel(Member.name) private readonly members: Model<Member>,
     private readonly database: Database,
     private readonly users: UsersService,
+    private readonly audit: Audit,
   ) {}
 
   /** The active membership of `user` in `organization`; `null` for strangers and disabled members. One read. */
@@ -133,14 +135,18 @@ export class MembersService {
     return new Set(found.map(({ user }) => user));
   }
 
-  /** Makes `user` a member; joins a surrounding transaction. Who is one already keeps the present role. */
+  /** Makes `user` a member. Who is one already keeps the present role. */
   async add(organization: string, user: string, role: Role | null): Promise<void> {
-    await this.addMany(organization, [{ user, role }]);
+    await this.database.transaction(async () => {
+      const [added] = await this.addMany(organization, [{ user, role }]);
+      if (added === undefined) return;
+      await this.audit.record({ organization, action: 'member.add', id: user, changes: madeWith({ role }) });
+    });
   }
 
   /**
-   * Makes people members; joins a surrounding transaction. Who is one already stays as they are. Four commands, however
-   * many they are.
+   * Makes people members; joins a surrounding transaction, in which the caller records why. Who is one already stays as
+   * they are. Four commands, however many they are.
    *
    * @returns The ids of those who were none before.
    */

@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/index.js';
 import { AuthModule } from '../auth/index.js';
+import { JobsModule } from '../jobs/index.js';
 import { UsersModule } from '../users/index.js';
+import { AuditEventsController } from './audit-events.controller.js';
+import { AuditRetention } from './audit-retention.js';
 import { InvitationsService } from './invitations.service.js';
 import { Invitation, InvitationSchema } from './invitation.schema.js';
 import { InviteAnswers } from './invite.answers.js';
@@ -25,7 +29,9 @@ import { UsersController } from './users.controller.js';
 /** Organizations, who belongs to them, and what members see of each other. */
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
+    JobsModule,
     UsersModule,
     MongooseModule.forFeature([
       { name: Organization.name, schema: OrganizationSchema },
@@ -35,7 +41,7 @@ import { UsersController } from './users.controller.js';
       { name: Invitation.name, schema: InvitationSchema },
     ]),
   ],
-  controllers: [OrganizationsController, MembersController, InvitesController, UsersController],
+  controllers: [OrganizationsController, MembersController, InvitesController, UsersController, AuditEventsController],
   providers: [
     OrganizationsService,
     MembersService,
@@ -48,6 +54,7 @@ import { UsersController } from './users.controller.js';
     SignInRulesService,
     PeopleService,
     TeamMembershipsService,
+    AuditRetention,
   ],
   exports: [OrganizationsService, MembersService, MemberAnswers, PeopleService, TeamMembershipsService],
 })

@@ -2,6 +2,7 @@ import { BadRequestException, ConflictException, Injectable, NotFoundException }
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
+import { Audit, madeWith } from '../audit/index.js';
 import { newId, randomText } from '../common/ids.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
@@ -31,6 +32,7 @@ export class OrganizationsService {
     private readonly database: Database,
     private readonly members: MembersService,
     private readonly users: UsersService,
+    private readonly audit: Audit,
   ) {}
 
   /** The organization with `id`. @throws NotFoundException when there is none. */
@@ -91,7 +93,9 @@ export class OrganizationsService {
         await this.database.transaction(async () => {
           await this.hostnames.create([{ _id: hostname, organization: id }]);
           await this.organizations.create([{ ...fields, _id: id, hostname }]);
-          await this.members.add(id, user, 'admin');
+          await this.members.addMany(id, [{ user, role: 'admin' }]);
+          const changes = madeWith({ title: fields.title, hostname });
+          await this.audit.record({ organization: id, action: 'organization.create', id, changes });
         });
         return await this.get(id);
       } catch (error) {
@@ -111,13 +115,17 @@ export class OrganizationsService {
     if (defaultContent) throw new BadRequestException('defaultContent.site must be a site of this organization');
     const set = { ...fields, ...(defaultContent === null && { defaultSite: null }) };
     if (Object.keys(set).length === 0) return organization;
+    const { _id: id } = organization;
     const updated = await this.database.transaction(async () => {
-      if (set.hostname !== undefined) await this.holdHostname(organization._id, set.hostname);
-      return this.organizations
-        .findByIdAndUpdate(organization._id, { $set: set, $inc: { version: 1 } }, { returnDocument: 'after' })
+      if (set.hostname !== undefined) await this.holdHostname(id, set.hostname);
+      const before = await this.get(id);
+      const after = await this.organizations
+        .findByIdAndUpdate(id, { $set: { ...set }, $inc: { version: 1 } }, { returnDocument: 'after' })
         .lean<Organization>();
+      if (!after) throw new NotFoundException('Organization not found');
+      await this.audit.recordUpdate({ organization: id, action: 'organization.update', id }, [before, after], set);
+      return after;
     });
-    if (!updated) throw new NotFoundException('Organization not found');
     this.recent.set(updated._id, updated);
     return updated;
   }

@@ -27,6 +27,15 @@ export class TeamMembershipsService {
     return this.members.countDocuments({ 'teams.team': team });
   }
 
+  /** What those of `users` of `organization` who belong to `team` are in it, by user. One read. */
+  async rolesOf(organization: string, team: string, users: readonly string[]): Promise<Map<string, TeamRole>> {
+    const filter = { _id: { $in: idsOf(organization, users) }, 'teams.team': team };
+    const found = await this.members.find(filter, { user: 1, teams: 1 }).lean<Pick<Member, 'user' | 'teams'>[]>();
+    return new Map(
+      found.flatMap(({ user, teams }) => teams.filter((one) => one.team === team).map(({ role }) => [user, role])),
+    );
+  }
+
   /**
    * Has `users` of `organization` belong to `team`; who does already stays what they are. Joins a surrounding transaction.
    * @returns How many of them are new.

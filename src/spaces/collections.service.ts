@@ -7,10 +7,12 @@ import {
 } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, changesBetween, madeWith, removedWith } from '../audit/index.js';
 import { isId, newId } from '../common/ids.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
 import { atLeast, type Role } from '../common/roles.js';
+import { Database } from '../database/index.js';
 import type { Member } from '../organizations/index.js';
 import { Collection, MAX_COLLECTIONS, MAX_NESTING } from './collection.schema.js';
 import type { CreateCollectionDto } from './dto/create-collection.dto.js';
@@ -35,6 +37,8 @@ export class CollectionsService {
   constructor(
     @InjectModel(Collection.name) private readonly collections: Model<Collection>,
     private readonly places: PlacesService,
+    private readonly database: Database,
+    private readonly audit: Audit,
   ) {}
 
   /** The collection with `id`, or `null`. */
@@ -170,6 +174,8 @@ export class CollectionsService {
       const order = await this.places.last({ organization, parent });
       const [made] = await this.collections.create([{ _id: newId(), organization, parent, path, order, title, users }]);
       if (!made) throw new Error('The collection was not made');
+      const changes = madeWith({ title, parent });
+      await this.audit.record({ organization, action: 'collection.create', id: made._id, changes });
       return made.toObject<Collection>();
     });
   }
@@ -177,7 +183,13 @@ export class CollectionsService {
   /** Changes what `changes` names; nothing, and no date moves. @throws NotFoundException when it is gone. */
   async update(collection: Collection, changes: UpdateCollectionDto): Promise<Collection> {
     if (Object.keys(changes).length === 0) return collection;
-    return this.set(collection._id, changes);
+    const { _id: id, organization } = collection;
+    return this.database.transaction(async () => {
+      const before = await this.get(id);
+      const updated = await this.set(id, changes);
+      await this.audit.recordUpdate({ organization, action: 'collection.update', id }, [before, updated], changes);
+      return updated;
+    });
   }
 
   /**
@@ -198,7 +210,11 @@ export class CollectionsService {
       const viewer = { member, inherited: await this.inherited(parent, member) };
       const order = await this.places.at({ organization, parent }, position, { kind: 'collection', id: _id }, viewer);
       if (parent !== collection.parent) await this.replacePaths(collection, path);
-      return this.set(_id, { parent, path, order });
+      const moved = await this.set(_id, { parent, path, order });
+      const changes = changesBetween(collection, moved, ['parent']);
+      const isElsewhere = parent !== collection.parent || order !== collection.order;
+      if (isElsewhere) await this.audit.record({ organization, action: 'collection.move', id: _id, changes });
+      return moved;
     });
   }
 
@@ -209,6 +225,8 @@ export class CollectionsService {
       await this.places.empty(collection);
       await this.replacePaths(collection, collection.path, false);
       await this.collections.deleteOne({ _id });
+      const changes = removedWith({ title: collection.title });
+      await this.audit.record({ organization, action: 'collection.delete', id: _id, changes });
     });
   }
 
@@ -220,7 +238,7 @@ export class CollectionsService {
 
   private async set(id: string, fields: Partial<Collection>): Promise<Collection> {
     const updated = await this.collections
-      .findOneAndUpdate({ _id: id }, { $set: fields, $inc: { version: 1 } }, { returnDocument: 'after' })
+      .findOneAndUpdate({ _id: id }, { $set: { ...fields }, $inc: { version: 1 } }, { returnDocument: 'after' })
       .lean<Collection>();
     if (!updated) throw new NotFoundException('Collection not found');
     return updated;

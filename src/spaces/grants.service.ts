@@ -7,6 +7,8 @@ import {
 } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, type Change, type Changes, NAMED } from '../audit/index.js';
+import { batchesOf } from '../common/batches-of.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { KeyedLock } from '../common/keyed-lock.js';
 import type { Page } from '../common/page.dto.js';
@@ -64,6 +66,7 @@ export class GrantsService implements OnModuleInit {
     private readonly members: MembersService,
     private readonly teams: TeamsService,
     private readonly above: CollectionsService,
+    private readonly audit: Audit,
   ) {
     this.models = { space: spaces, collection: collections };
   }
@@ -174,6 +177,9 @@ export class GrantsService implements OnModuleInit {
           { $set: { users, teams }, $inc: { version: 1 } },
         );
         if (matchedCount === 0) throw new ConflictException('Somebody else changed this at the same moment; try again');
+        const { organization } = granted;
+        const done = { organization, action: `${kind}.grant`, id: _id } as const;
+        await this.audit.record(...changesOf(granted, { users, teams }).map((changes) => ({ ...done, changes })));
       }),
     );
   }
@@ -196,6 +202,26 @@ function checkAll(property: Grantees, named: readonly string[], known: ReadonlyS
   if (unknown === undefined) return;
   const what = property === 'users' ? 'who is no member' : 'which is no team';
   throw new BadRequestException(`${property} names "${unknown.slice(0, 64)}", ${what} of this organization`);
+}
+
+/** The entries that differ, those of people before those of teams, in parts that an event can hold. */
+function changesOf(before: Pick<Granted, Grantees>, after: Pick<Granted, Grantees>): Changes[] {
+  const [users, teams] = [differing(before.users, after.users), differing(before.teams, after.teams)];
+  const parts = Math.max(users.length, teams.length);
+  return Array.from({ length: parts }, (_, part) => ({
+    ...(users[part] && { users: users[part] }),
+    ...(teams[part] && { teams: teams[part] }),
+  }));
+}
+
+/** Whom entries are for that differ, with what they granted and grant; some at a time. */
+function differing(before: readonly Grant[], after: readonly Grant[]): Change[] {
+  const [was, is] = [before, after].map((grants) => new Map(grants.map(({ subject, role }) => [subject, role])));
+  const subjects = [...new Set([...before, ...after].map(({ subject }) => subject))];
+  const changed = subjects.filter((subject) => was?.get(subject) !== is?.get(subject));
+  const among = (part: readonly string[], roles?: ReadonlyMap<string, Role | null>) =>
+    part.flatMap((id) => (roles?.has(id) ? [{ id, role: roles.get(id) ?? null }] : []));
+  return [...batchesOf(changed, NAMED)].map((part) => ({ before: among(part, was), after: among(part, is) }));
 }
 
 /** @throws NotFoundException when `subject` has no entry. */

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, changesBetween, removedWith } from '../audit/index.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { isId, newId } from '../common/ids.js';
 import { atLeast } from '../common/roles.js';
@@ -34,13 +35,15 @@ export class SpaceLifeService {
     private readonly places: PlacesService,
     private readonly members: MembersService,
     private readonly revisions: RevisionsService,
+    private readonly audit: Audit,
   ) {}
 
   /** Puts a space into the trash. @throws NotFoundException when it is there already. */
   async remove({ _id: space, organization }: Space): Promise<void> {
     await this.database.transaction(async () => {
-      await this.set(space, { deletedAt: new Date() });
+      const { title } = await this.set(space, { deletedAt: new Date() });
       await this.events.emit('space.deleted', { space, organization });
+      await this.audit.record({ organization, action: 'space.delete', id: space, changes: removedWith({ title }) });
     });
   }
 
@@ -56,6 +59,8 @@ export class SpaceLifeService {
       const place = stays ? {} : { parent: null, order: await this.places.last({ organization, parent: null }) };
       const restored = await this.set(_id, { deletedAt: null, ...place }, { deletedAt: { $ne: null } });
       await this.events.emit('space.restored', { space: _id, organization });
+      const changes = changesBetween(space, restored, ['parent']);
+      await this.audit.record({ organization, action: 'space.restore', id: _id, changes });
       return restored;
     });
   }
@@ -81,7 +86,7 @@ export class SpaceLifeService {
       author: user,
     });
     const inheriting = effectiveRole({ defaultLevel, users: [], teams: [] }, member, inherited.role);
-    const copy = await this.spaces.insert({
+    const fields = {
       _id: id,
       organization,
       parent,
@@ -89,11 +94,12 @@ export class SpaceLifeService {
       emoji,
       editMode,
       defaultLevel,
-      users: atLeast(inheriting, 'create') ? [] : [{ subject: user, role: 'create', createdAt: new Date() }],
+      users: atLeast(inheriting, 'create') ? [] : [{ subject: user, role: 'create' as const, createdAt: new Date() }],
       revision,
       indexedRevision: null,
       indexing: true,
-    });
+    };
+    const copy = await this.spaces.insert(fields, 'space.duplicate', space._id);
     await this.events.emit('space.duplicated', { space: id, organization });
     return copy;
   }
@@ -115,7 +121,11 @@ export class SpaceLifeService {
       await this.collections.requireIn({ organization, parent });
       const viewer = { member, inherited: await this.collections.inherited(parent, member) };
       const order = await this.places.at({ organization, parent }, position, { kind: 'space', id: _id }, viewer);
-      return this.set(_id, { parent, order });
+      const moved = await this.set(_id, { parent, order });
+      const changes = changesBetween(space, moved, ['parent']);
+      const isElsewhere = parent !== space.parent || order !== space.order;
+      if (isElsewhere) await this.audit.record({ organization, action: 'space.move', id: _id, changes });
+      return moved;
     });
   }
 
@@ -139,13 +149,21 @@ export class SpaceLifeService {
       await this.events.emit('space.transferring', { space: _id, from, to });
       const subjects = space.users.map(({ subject }) => subject);
       const belonging = await this.members.belonging(to, subjects);
-      return this.set(_id, {
+      const given = await this.set(_id, {
         organization: to,
         parent: null,
         order: await this.places.last({ organization: to, parent: null }),
         users: space.users.filter(({ subject }) => belonging.has(subject)),
         teams: [],
       });
+      // those who lost it and those who got it read of it alike
+      const done = {
+        action: 'space.transfer',
+        id: _id,
+        changes: changesBetween(space, given, ['organization']),
+      } as const;
+      await this.audit.record({ ...done, organization: from }, { ...done, organization: to });
+      return given;
     });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, removedWith } from '../audit/index.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { Database } from '../database/index.js';
 import { RevisionsService } from '../revisions/index.js';
@@ -37,6 +38,7 @@ export class SpacePurge {
     private readonly database: Database,
     private readonly events: DomainEvents,
     private readonly revisions: RevisionsService,
+    private readonly audit: Audit,
   ) {}
 
   /** Has `part` remove what a module keeps of spaces; modules say so in `onModuleInit`. */
@@ -79,8 +81,10 @@ export class SpacePurge {
       while ((await part(_id, BATCH)) >= BATCH);
     }
     return this.database.transaction(async () => {
-      const { deletedCount } = await this.spaces.deleteOne({ _id, purging: true });
-      if (deletedCount === 0) return false;
+      const gone = await this.spaces.findOneAndDelete({ _id, purging: true }).lean<Space>();
+      if (!gone) return false;
+      const changes = removedWith({ title: gone.title });
+      await this.audit.record({ organization, action: 'space.purge', id: _id, changes });
       await this.events.emit('space.purged', { space: _id, organization });
       return true;
     });

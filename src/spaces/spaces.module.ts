@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/index.js';
 import { BlobsModule } from '../blobs/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
@@ -28,6 +29,7 @@ import { SpacesService } from './spaces.service.js';
 /** Spaces and collections: settings, access, places, and the pointer to the primary content. */
 @Module({
   imports: [
+    AuditModule,
     BlobsModule,
     JobsModule,
     OrganizationsModule,

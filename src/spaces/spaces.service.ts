@@ -1,10 +1,12 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, type AuditAction, madeWith } from '../audit/index.js';
 import { newId } from '../common/ids.js';
 import { mapPage, type Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
 import type { Role } from '../common/roles.js';
+import { Database } from '../database/index.js';
 import type { Member } from '../organizations/index.js';
 import { RevisionsService } from '../revisions/index.js';
 import type { Collection } from './collection.schema.js';
@@ -44,6 +46,8 @@ export class SpacesService {
     private readonly revisions: RevisionsService,
     private readonly collections: CollectionsService,
     private readonly places: PlacesService,
+    private readonly database: Database,
+    private readonly audit: Audit,
   ) {}
 
   /** The space with `id`, in the trash or not; `null` when there is none or its time in the trash is over. */
@@ -58,6 +62,13 @@ export class SpacesService {
     const space = await this.find(id);
     if (!space) throw new NotFoundException('Space not found');
     return space;
+  }
+
+  /** The organization that has the space `id`, for what is recorded. @throws NotFoundException when it is gone. */
+  async organizationOf(id: string): Promise<string> {
+    const space = await this.spaces.findById(id, { organization: 1 }).lean<Pick<Space, 'organization'>>();
+    if (!space) throw new NotFoundException('Space not found');
+    return space.organization;
   }
 
   /** One page of the spaces of an organization that `member` can see, newest first, without those in the trash. */
@@ -101,17 +112,26 @@ export class SpacesService {
     const id = newId();
     const { _id: revision } = await this.revisions.createFirst({ organization, space: id, author: user });
     const users = [{ subject: user, role: 'admin' as const, createdAt: new Date() }];
-    return this.insert({ ...fields, _id: id, organization, parent, title, users, revision, indexedRevision: revision });
+    const space = { ...fields, _id: id, organization, parent, title, users, revision, indexedRevision: revision };
+    return this.insert(space, 'space.create');
   }
 
-  /** Writes a new space, at the end of its parent. @throws BadRequestException when that is no collection of the organization. */
+  /**
+   * Writes a new space, at the end of its parent, and records it as `action`, with `from`, the id of what it is a copy of.
+   * @throws BadRequestException when that is no collection of the organization.
+   */
   async insert(
     space: Partial<Space> & Pick<Space, '_id' | 'organization' | 'parent' | 'title' | 'revision'>,
+    action: AuditAction,
+    from?: string,
   ): Promise<Space> {
     return this.places.change([space.organization], async () => {
       await this.collections.requireIn(space);
       const [made] = await this.spaces.create([{ ...space, order: await this.places.last(space) }]);
       if (!made) throw new Error('The space was not made');
+      const { _id: id, organization, parent, title } = space;
+      const changes = madeWith({ title, parent, ...(from !== undefined && { from }) });
+      await this.audit.record({ organization, action, id, changes });
       return made.toObject<Space>();
     });
   }
@@ -119,15 +139,20 @@ export class SpacesService {
   /** Changes what `changes` names; nothing, and no date moves. @throws NotFoundException when it is gone. */
   async update(space: Space, changes: UpdateSpaceDto): Promise<Space> {
     if (Object.keys(changes).length === 0) return space;
-    const updated = await this.spaces
-      .findOneAndUpdate(
-        { _id: space._id, deletedAt: null },
-        { $set: changes, $inc: { version: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean<Space>();
-    if (!updated) throw new NotFoundException('Space not found');
-    return updated;
+    return this.database.transaction(async () => {
+      const before = await this.get(space._id);
+      const updated = await this.spaces
+        .findOneAndUpdate(
+          { _id: space._id, deletedAt: null },
+          { $set: { ...changes }, $inc: { version: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean<Space>();
+      if (!updated) throw new NotFoundException('Space not found');
+      const { _id: id, organization } = updated;
+      await this.audit.recordUpdate({ organization, action: 'space.update', id }, [before, updated], changes);
+      return updated;
+    });
   }
 
   /**

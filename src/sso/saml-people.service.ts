@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { actAs, Audit, madeWith } from '../audit/index.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { MembersService } from '../organizations/index.js';
 import { TeamMembersService, TeamsService } from '../teams/index.js';
@@ -19,6 +20,7 @@ export class SamlPeopleService implements OnModuleInit {
     private readonly members: MembersService,
     private readonly teams: TeamsService,
     private readonly teamMembers: TeamMembersService,
+    private readonly audit: Audit,
     private readonly events: DomainEvents,
   ) {}
 
@@ -62,10 +64,16 @@ export class SamlPeopleService implements OnModuleInit {
     return claimed;
   }
 
-  /** Makes somebody a member as the provider says, and of its team. */
-  private async join({ organization, defaultRole, defaultTeam }: SamlProvider, user: string): Promise<void> {
-    const added = await this.members.addMany(organization, [{ user, role: defaultRole, sso: true }]);
+  /** Makes somebody a member as the provider says, and of its team; it is their own doing. */
+  private join(provider: SamlProvider, user: string): Promise<void> {
+    return actAs(user, () => this.add(provider, user));
+  }
+
+  private async add({ organization, defaultRole: role, defaultTeam }: SamlProvider, user: string): Promise<void> {
+    const added = await this.members.addMany(organization, [{ user, role, sso: true }]);
     if (added.length === 0) throw new SamlRefusal('An administrator has disabled your membership in the organization');
+    const changes = madeWith({ role, sso: true });
+    await this.audit.record({ organization, action: 'member.join', id: user, changes });
     const team = defaultTeam === null ? null : await this.teams.find(organization, defaultTeam);
     if (team) await this.teamMembers.set(team, user);
   }

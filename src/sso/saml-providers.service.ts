@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, madeWith, removedWith } from '../audit/index.js';
 import { Answers } from '../common/answers.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { isId } from '../common/ids.js';
@@ -26,6 +27,7 @@ export class SamlProvidersService implements ActiveProviders, OnModuleInit {
     @InjectModel(SamlProvider.name) private readonly providers: Model<SamlProvider>,
     private readonly database: Database,
     private readonly teams: TeamsService,
+    private readonly audit: Audit,
     private readonly answers: Answers,
     private readonly events: DomainEvents,
   ) {}
@@ -93,6 +95,8 @@ export class SamlProvidersService implements ActiveProviders, OnModuleInit {
       await this.holdTeam(organization, body.defaultTeam);
       const [made] = await this.providers.create([{ organization, ...fieldsOf(body) }]);
       if (!made) throw new Error('The identity provider was not made');
+      const changes = madeWith(fieldsOf(body));
+      await this.audit.record({ organization, action: 'saml-provider.create', id: made._id, changes });
       return made.toObject<SamlProvider>();
     });
   }
@@ -104,18 +108,26 @@ export class SamlProvidersService implements ActiveProviders, OnModuleInit {
   update({ _id, organization }: SamlProvider, body: UpdateSamlProviderDto): Promise<SamlProvider> {
     return this.database.transaction(async () => {
       await this.holdTeam(organization, body.defaultTeam);
+      const before = await this.get(organization, _id);
+      const set = fieldsOf(body);
       const changed = await this.providers
-        .findOneAndUpdate({ _id }, { $set: fieldsOf(body) }, { returnDocument: 'after' })
+        .findOneAndUpdate({ _id }, { $set: { ...set } }, { returnDocument: 'after' })
         .lean<SamlProvider>();
       if (!changed) throw notFound();
+      const action = 'saml-provider.update';
+      await this.audit.recordUpdate({ organization, action, id: _id }, [before, changed], set);
       return changed;
     });
   }
 
   /** Removes an identity provider; who came in by it stays a member. @throws NotFoundException when it is gone. */
-  async remove({ _id }: SamlProvider): Promise<void> {
-    const { deletedCount } = await this.providers.deleteOne({ _id });
-    if (deletedCount === 0) throw notFound();
+  remove({ _id, organization, label }: SamlProvider): Promise<void> {
+    return this.database.transaction(async () => {
+      const { deletedCount } = await this.providers.deleteOne({ _id });
+      if (deletedCount === 0) throw notFound();
+      const changes = removedWith({ label });
+      await this.audit.record({ organization, action: 'saml-provider.delete', id: _id, changes });
+    });
   }
 
   /** Has `team` stay until the surrounding transaction has ended. @throws BadRequestException for one of others. */

@@ -1,5 +1,6 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/index.js';
 import { AuthModule } from '../auth/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { TeamsModule } from '../teams/index.js';
@@ -18,6 +19,7 @@ import { SamlUse, SamlUseSchema } from './saml-use.schema.js';
 /** Single sign-on: the identity providers of organizations, and the exchange with them by SAML 2.0. */
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
     OrganizationsModule,
     TeamsModule,

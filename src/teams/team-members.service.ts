@@ -1,4 +1,6 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { Audit, NAMED } from '../audit/index.js';
+import { batchesOf } from '../common/batches-of.js';
 import type { Page } from '../common/page.dto.js';
 import type { ListQuery } from '../common/pagination.js';
 import { Database } from '../database/index.js';
@@ -20,6 +22,7 @@ export class TeamMembersService {
     private readonly memberships: TeamMembershipsService,
     private readonly members: MembersService,
     private readonly users: UsersService,
+    private readonly audit: Audit,
   ) {}
 
   /** One page of the members of a team, those who joined the organization last first. */
@@ -87,15 +90,17 @@ export class TeamMembersService {
   /** Has `user` belong to a team no longer. @throws NotFoundException for somebody who does not belong to it. */
   async remove({ _id: team, organization }: Team, user: string): Promise<void> {
     await this.database.transaction(async () => {
-      const removed = await this.memberships.remove(organization, team, [user]);
-      if (removed === 0) throw notFound();
-      await this.teams.touch(team, -removed);
+      const roles = await this.memberships.rolesOf(organization, team, [user]);
+      if (!roles.has(user)) throw notFound();
+      await this.apply(organization, team, new Map(), [user]);
     });
   }
 
   /** Writes who is what, and the number of members with it; within a transaction. */
   private async apply(organization: string, team: string, wanted: Wanted, removed: readonly string[]): Promise<void> {
     if (wanted.size === 0 && removed.length === 0) return;
+    const named = [...wanted.keys(), ...removed];
+    const before = await this.memberships.rolesOf(organization, team, named);
     let joined = 0;
     for (const role of new Set(wanted.values())) {
       const users = [...wanted].filter(([, one]) => one === role).map(([user]) => user);
@@ -104,6 +109,14 @@ export class TeamMembersService {
     }
     if (removed.length > 0) joined -= await this.memberships.remove(organization, team, removed);
     await this.teams.touch(team, joined);
+    const after = await this.memberships.rolesOf(organization, team, named);
+    const changed = named.filter((user) => before.get(user) !== after.get(user));
+    const done = { organization, action: 'team.update-members', id: team } as const;
+    const parts = [...batchesOf(changed, NAMED)].map((part) => ({
+      ...done,
+      changes: { members: { before: rolesAmong(part, before), after: rolesAmong(part, after) } },
+    }));
+    await this.audit.record(...parts);
   }
 
   /** What tells the id of whom `keys` name; who has no such address has none either. At most one query. */
@@ -112,6 +125,17 @@ export class TeamMembersService {
     const found = emails.length === 0 ? undefined : await this.users.findByEmails(emails);
     return (key) => (isAddress(key) ? (found?.get(key.toLowerCase())?._id ?? '') : key);
   }
+}
+
+/** Those of `users` who belong to a team, with what they are in it. */
+function rolesAmong(
+  users: readonly string[],
+  roles: ReadonlyMap<string, TeamRole>,
+): { user: string; role: TeamRole }[] {
+  return users.flatMap((user) => {
+    const role = roles.get(user);
+    return role === undefined ? [] : [{ user, role }];
+  });
 }
 
 /** Ids have no such character. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { UsersModule } from '../users/index.js';
 import { MemberTeamsController } from './member-teams.controller.js';
@@ -13,7 +14,12 @@ import { TeamsService } from './teams.service.js';
 
 /** Teams, and who of an organization belongs to them. */
 @Module({
-  imports: [OrganizationsModule, UsersModule, MongooseModule.forFeature([{ name: Team.name, schema: TeamSchema }])],
+  imports: [
+    AuditModule,
+    OrganizationsModule,
+    UsersModule,
+    MongooseModule.forFeature([{ name: Team.name, schema: TeamSchema }]),
+  ],
   controllers: [TeamsController, TeamMembersController, MemberTeamsController],
   providers: [TeamsService, TeamMembersService, TeamViews, TeamsInvariants],
   exports: [TeamsService, TeamMembersService, TeamViews],

@@ -1,6 +1,8 @@
 import { ConflictException, Injectable, NotFoundException, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Audit, madeWith, NAMED, removedWith } from '../audit/index.js';
+import { batchesOf } from '../common/batches-of.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { fold, literally } from '../common/folding.js';
 import { isId } from '../common/ids.js';
@@ -24,6 +26,7 @@ export class TeamsService implements OnModuleInit {
     private readonly database: Database,
     private readonly events: DomainEvents,
     private readonly memberships: TeamMembershipsService,
+    private readonly audit: Audit,
   ) {}
 
   /** Keeps the numbers of members right when somebody leaves the organization. */
@@ -85,6 +88,16 @@ export class TeamsService implements OnModuleInit {
         throw new ConflictException(`An organization has at most ${String(MAX_TEAMS)} teams`);
       const [made] = await this.teams.create([{ organization, title, folded: fold(title) }]);
       if (!made) throw new Error('The team was not made');
+      const [first, ...others] = batchesOf(members, NAMED);
+      const done = { organization, id: made._id };
+      await this.audit.record(
+        { ...done, action: 'team.create', changes: madeWith({ title, ...(first && { members: first }) }) },
+        ...others.map((part) => ({
+          ...done,
+          action: 'team.update-members' as const,
+          changes: madeWith({ members: part }),
+        })),
+      );
       if (members.length === 0) return made.toObject<Team>();
       const added = await this.memberships.add(organization, made._id, { users: members, role: 'member' });
       return this.touch(made._id, added);
@@ -92,22 +105,28 @@ export class TeamsService implements OnModuleInit {
   }
 
   /** Gives a team another title. @throws NotFoundException when it is gone. */
-  async rename({ _id }: Team, title: string): Promise<Team> {
-    const set = { title, folded: fold(title) };
-    const renamed = await this.teams
-      .findOneAndUpdate({ _id }, { $set: set, $inc: { changes: 1 } }, { returnDocument: 'after' })
-      .lean<Team>();
-    if (!renamed) throw new NotFoundException('Team not found');
-    return renamed;
+  async rename({ _id: id, organization }: Team, title: string): Promise<Team> {
+    return this.database.transaction(async () => {
+      const before = await this.get(organization, id);
+      const set = { title, folded: fold(title) };
+      const renamed = await this.teams
+        .findOneAndUpdate({ _id: id }, { $set: set, $inc: { changes: 1 } }, { returnDocument: 'after' })
+        .lean<Team>();
+      if (!renamed) throw new NotFoundException('Team not found');
+      await this.audit.recordUpdate({ organization, action: 'team.update', id }, [before, renamed], { title });
+      return renamed;
+    });
   }
 
   /** Removes a team for good, with all memberships and entries of it (decision 5.25). @throws NotFoundException when it is gone. */
   async remove({ _id: team, organization }: Team): Promise<void> {
     await this.database.transaction(async () => {
-      const { deletedCount } = await this.teams.deleteOne({ _id: team });
-      if (deletedCount === 0) throw new NotFoundException('Team not found');
+      const gone = await this.teams.findOneAndDelete({ _id: team }).lean<Team>();
+      if (!gone) throw new NotFoundException('Team not found');
       await this.memberships.removeAll(team);
       await this.events.emit('team.deleted', { organization, team });
+      const changes = removedWith({ title: gone.title });
+      await this.audit.record({ organization, action: 'team.delete', id: team, changes });
     });
   }
 

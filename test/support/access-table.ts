@@ -116,6 +116,8 @@ export const ACCESS: Record<string, AccessRow> = {
   updateOrganizationSAMLProvider: { least: 'admin', allowed: 200, body: {}, malformed: { body: { label: null } } },
   deleteOrganizationSAMLProvider: { ...MANAGE, destroys: true },
   listSSOProviderLoginsInOrganization: { least: 'guest', allowed: 200 },
+  // the audit trail
+  listAuditEvents: { least: 'admin', allowed: 200, malformed: { query: { from: 'yesterday' } } },
   // invitations
   listOrganizationInviteLinks: { least: 'admin', allowed: 200, ...PAGED },
   createOrganizationInvite: { least: 'admin', allowed: 201, body: { role: null }, malformed: { body: {} } },

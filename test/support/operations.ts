@@ -161,6 +161,7 @@ export const OPERATIONS: Record<string, [string, number]> = {
     'getReusableContentDocumentInRevisionById',
     200,
   ],
+  'GET /v1/orgs/{organizationId}/audit-events': ['listAuditEvents', 200],
   'GET /v1/orgs/{organizationId}/members': ['listMembersInOrganizationById', 200],
   'GET /v1/orgs/{organizationId}/members/{userId}': ['getMemberInOrganizationById', 200],
   'PATCH /v1/orgs/{organizationId}/members/{userId}': ['updateMemberInOrganizationById', 200],

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { BadRequestException, ConflictException, Injectable, PayloadTooLargeException } from '@nestjs/common';
 import { MAX_BLOB } from '../../blobs/index.js';
 import { Config } from '../../config/index.js';
-import { DocumentsService, MAX_FILES, MAX_PAGES, RevisionsService } from '../../revisions/index.js';
+import { DocumentsService, MAX_FILES, MAX_PAGES, RevisionsService, type TreeEditor } from '../../revisions/index.js';
 import { type Space, SpacesService } from '../../spaces/index.js';
 import { ContentWriter } from '../content.writer.js';
 import { ConversionError } from '../conversion/conversion-error.js';
@@ -143,14 +143,15 @@ export class ArchiveImporter {
       ? await readByManifest(run, source, { manifest, taken: await this.taken(space, manifest) })
       : await readFolder(run, source);
     const { _id: blank } = await this.documents.put(space.organization, '');
-    const { revision } = await this.writer.write(space._id, author, async (editor, present) => {
+    const insert = async (editor: TreeEditor, present: Space): Promise<void> => {
       checkImportLock(present, mayMerge);
       for (const { id } of found.pages) {
         if (await editor.findPage(id))
           throw new ConflictException('The same archive was imported meanwhile; try again');
       }
       await insertFound(editor, found, blank);
-    });
+    };
+    const { revision } = await this.writer.write(space._id, author, insert, 'content.import');
     return { revision: revision._id, ...counts(found) };
   }
 

@@ -1,7 +1,7 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
 import { Outbound } from '../../outbound/index.js';
-import { DocumentsService } from '../../revisions/index.js';
+import { DocumentsService, type TreeEditor } from '../../revisions/index.js';
 import type { Space } from '../../spaces/index.js';
 import { ContentWriter } from '../content.writer.js';
 import { Converter } from '../conversion/converter.js';
@@ -83,10 +83,11 @@ export class ImportService {
       run.log('begins');
       const found = await read(run, url);
       const { _id: blank } = await this.documents.put(space.organization, '');
-      const { revision } = await this.writer.write(space._id, author, async (editor, present) => {
+      const insert = async (editor: TreeEditor, present: Space): Promise<void> => {
         checkImportLock(present, mayMerge);
         await insertFound(editor, found, blank);
-      });
+      };
+      const { revision } = await this.writer.write(space._id, author, insert, 'content.import');
       run.log(`${String(found.imported)} of ${String(found.total)} resources imported`);
       return { revision: revision._id, imported: found.imported, total: found.total };
     });

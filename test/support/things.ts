@@ -1,0 +1,136 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ContentWriter } from '../../src/content/content.writer.js';
+import { DocumentsService, RevisionsService } from '../../src/revisions/index.js';
+import type { Target } from './access-table.js';
+import type { TestApp } from './app.js';
+import type { TestUser } from './factories.js';
+
+/**
+ * What the paths of operations lead to, all of one organization. The comments are those on the space; those on the change
+ * request stand beside them.
+ */
+export type Things = Record<Target, string> & {
+  onChangeRequest: Pick<Record<Target, string>, 'commentId' | 'commentReplyId'>;
+};
+
+type Owner = Awaited<ReturnType<TestApp['create']['organization']>>;
+type Discussion = Pick<Things, 'changeRequestId' | 'commentId' | 'commentReplyId' | 'onChangeRequest'>;
+type Content = Pick<
+  Things,
+  'spaceId' | 'pageId' | 'pagePath' | 'fileId' | 'documentId' | 'revisionId' | 'reusableContentId'
+>;
+
+/** An operation as the description of the API names it. */
+export interface Operation {
+  name: string;
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  path: string;
+  /** Whether it can be called without a token. */
+  open: boolean;
+}
+
+/** Every operation that the service describes. */
+export async function operationsOf(app: TestApp): Promise<Operation[]> {
+  const document = (await app.anonymous().get('/openapi.json').expect(200)).body as OpenAPIObject;
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): Operation => {
+      const { operationId, security } = operation as { operationId: string; security?: unknown[] };
+      return { name: operationId, method: method as Operation['method'], path, open: security?.length === 0 };
+    }),
+  );
+}
+
+/** The path of `operation` on the things `at`. */
+export function pathOf(operation: Operation, at: Things): string {
+  const own = operation.path.includes('{changeRequestId}') ? { ...at, ...at.onChangeRequest } : at;
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => own[name as Target]);
+}
+
+/** The id of what was answered. */
+export const idOf = (body: unknown): string => (body as { id: string }).id;
+
+/** Makes one of everything in `organization`. */
+export async function makeThings(app: TestApp, organization: Owner): Promise<Things> {
+  const admin = app.as(organization.admin);
+  const space = await app.create.space({ organization });
+  const made = await admin.post(`/v1/orgs/${organization._id}/collections`).send({}).expect(201);
+  const content = await contentOf(app, space);
+  const at = { organizationId: organization._id, collectionId: idOf(made.body), ...content };
+  const link = await admin.post(`/v1/orgs/${organization._id}/link-invites`).send({ role: null }).expect(201);
+  const people = await peopleOf(app, organization, at);
+  return {
+    ...at,
+    ...people,
+    ...(await discussionOf(app, at.spaceId, organization.admin, people.userId)),
+    inviteId: idOf(link.body),
+    samlProviderId: await providerOf(app, organization),
+  };
+}
+
+/** An identity provider of `organization`. */
+async function providerOf(app: TestApp, { _id, admin }: Owner): Promise<string> {
+  return idOf((await app.as(admin).post(`/v1/orgs/${_id}/saml`).send({ label: 'Acme' }).expect(201)).body);
+}
+
+/** A member and a team, with entries in the space and the collection of `at`. */
+async function peopleOf(
+  app: TestApp,
+  organization: Owner,
+  at: Pick<Things, 'organizationId' | 'spaceId' | 'collectionId'>,
+): Promise<Pick<Things, 'userId' | 'teamId'>> {
+  const admin = app.as(organization.admin);
+  const { _id: userId } = await app.create.user({ in: organization, role: 'review' });
+  const team = { title: 'Team', members: [userId] };
+  const teamId = idOf((await admin.put(`/v1/orgs/${at.organizationId}/teams`).send(team).expect(201)).body);
+  for (const place of [`spaces/${at.spaceId}`, `collections/${at.collectionId}`]) {
+    const entries = { users: [userId], teams: [teamId], role: 'review' };
+    await admin.post(`/v1/${place}/permissions`).send(entries).expect(204);
+  }
+  return { userId, teamId };
+}
+
+/** A space with one of everything. */
+async function contentOf(
+  app: TestApp,
+  { _id: space, organization, admin }: { _id: string; organization: string; admin: TestUser },
+): Promise<Content> {
+  const root = `/v1/spaces/${space}/content`;
+  const page = { operation: 'insert_page', title: 'A page', document: { markdown: 'One word\n' } };
+  const file = { name: 'a.txt', base64: Buffer.from('Bytes').toString('base64'), contentType: 'text/plain' };
+  const changes = [page, { operation: 'insert_files', files: [file] }];
+  const edited = await app.as(admin).post(root).send({ changes }).expect(200);
+  const { insertedFiles } = edited.body as { insertedFiles: { id: string }[] };
+  const { _id: document } = await app.nest.get(DocumentsService, { strict: false }).put(organization, 'Twice\n');
+  const writer = app.nest.get(ContentWriter, { strict: false });
+  const { revision } = await writer.write(space, null, (editor) => {
+    editor.putReusableContent({ id: 'reusable1', title: 'Twice', document });
+    return Promise.resolve();
+  });
+  const { pages } = await app.nest.get(RevisionsService, { strict: false }).tree(revision).tree();
+  const pageId = pages[0]?.node.id ?? '';
+  const read = (await app.as(admin).get(`${root}/page/${pageId}`).expect(200)).body as { documentId: string };
+  return {
+    spaceId: space,
+    pageId,
+    pagePath: 'a-page',
+    fileId: insertedFiles[0]?.id ?? '',
+    documentId: read.documentId,
+    revisionId: revision._id,
+    reusableContentId: 'reusable1',
+  };
+}
+
+/** A change request with a reviewer who is asked, and a comment with a reply on it and on the space. */
+async function discussionOf(app: TestApp, space: string, author: TestUser, reviewer: string): Promise<Discussion> {
+  const post = async (below: string, body: object): Promise<string> =>
+    idOf((await app.as(author).post(`/v1/spaces/${space}${below}`).send(body)).body);
+  const comment = async (on: string): Promise<Discussion['onChangeRequest']> => {
+    const commentId = await post(`${on}/comments`, { body: { markdown: 'Why?' } });
+    const commentReplyId = await post(`${on}/comments/${commentId}/replies`, { body: { markdown: 'So.' } });
+    return { commentId, commentReplyId };
+  };
+  const changeRequestId = await post('/change-requests', {});
+  const on = `/change-requests/${changeRequestId}`;
+  await post(`${on}/requested-reviewers`, { users: [reviewer] });
+  return { changeRequestId, ...(await comment('')), onChangeRequest: await comment(on) };
+}
