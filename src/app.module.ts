@@ -10,9 +10,10 @@ import { DatabaseModule } from './database/index.js';
 import { JobsModule } from './jobs/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { RevisionsModule } from './revisions/index.js';
+import { SitesModule } from './sites/index.js';
 import { SpacesModule } from './spaces/index.js';
-import { SystemModule } from './system/index.js';
 import { SsoModule } from './sso/index.js';
+import { SystemModule } from './system/index.js';
 import { TeamsModule } from './teams/index.js';
 import { UsersModule } from './users/index.js';
 
@@ -48,10 +49,11 @@ export class AppModule implements OnApplicationBootstrap {
         TeamsModule,
         RevisionsModule,
         SpacesModule,
-        ContentModule,
         SsoModule,
+        ContentModule,
         ChangeRequestsModule,
         CommentsModule,
+        SitesModule,
         SystemModule,
       ],
     };

@@ -21,11 +21,12 @@ import {
   RepliesService,
 } from './comments/index.js';
 import { newId } from './common/ids.js';
+import { Urls } from './common/urls.js';
 import { ConfigModule, loadConfig } from './config/index.js';
 import { ContentModule } from './content/index.js';
 import { pendingMigrations } from './database/index.js';
 import { SignInFailures } from './auth/sign-in-failures.service.js';
-import { MembersService, OrganizationsService } from './organizations/index.js';
+import { type Member, MembersService, OrganizationsService } from './organizations/index.js';
 import { InvitationsService } from './organizations/invitations.service.js';
 import { LinkInvitesService } from './organizations/link-invites.service.js';
 import { MemberChangesService } from './organizations/member-changes.service.js';
@@ -38,6 +39,18 @@ import {
   SpacePurge,
   SpacesService,
 } from './spaces/index.js';
+import { SiteSettings, SitesModule, SitesService } from './sites/index.js';
+import { CustomizationService } from './sites/customization/customization.service.js';
+import { PublicationsService } from './sites/published/publications.service.js';
+import { ResolverService } from './sites/published/resolver.service.js';
+import { SiteTokensService } from './sites/published/site-tokens.service.js';
+import { RedirectsService } from './sites/redirects/redirects.service.js';
+import { AdaptiveSchemasService } from './sites/schema/adaptive-schemas.service.js';
+import { ShareLinksService } from './sites/share-links/share-links.service.js';
+import type { Site } from './sites/site.schema.js';
+import { SiteStructureService } from './sites/structure/site-structure.service.js';
+import { siteSpacesOf } from './sites/structure/structure.js';
+import { VisitorAuthService } from './sites/visitor-auth/visitor-auth.service.js';
 import { SamlProvidersService, SsoModule } from './sso/index.js';
 import { SamlSignInService } from './sso/saml-sign-in.service.js';
 import { TeamMembersService, TeamsService, TeamViews } from './teams/index.js';
@@ -60,6 +73,7 @@ const SORTED: Record<string, string> = {
   comments: 'those of several people, whom somebody asks for by name',
   collections: 'those of one organization that somebody sees, at most a thousand',
   'members {"teams.team"': 'those of one team: the embedded engine does not read an index over arrays in order',
+  sites: 'those that carry one space, or one of those that a guest sees',
   teams: 'those of one member, or that one member can manage, at most a thousand',
 };
 
@@ -92,6 +106,18 @@ let reviews: ReviewsService;
 let mergeRules: MergeRulesService;
 let comments: CommentsService;
 let replies: RepliesService;
+let sites: SitesService;
+let siteSettings: SiteSettings;
+let shareLinks: ShareLinksService;
+let siteStructure: SiteStructureService;
+let customization: CustomizationService;
+let redirects: RedirectsService;
+let visitorAuth: VisitorAuthService;
+let schemas: AdaptiveSchemasService;
+let resolver: ResolverService;
+let siteTokens: SiteTokensService;
+let publications: PublicationsService;
+let urls: Urls;
 
 beforeAll(async () => {
   test = await startTestDatabase();
@@ -103,6 +129,7 @@ beforeAll(async () => {
     ContentModule,
     ChangeRequestsModule,
     CommentsModule,
+    SitesModule,
   );
   connection = app.get(getConnectionToken());
   users = app.get(UsersService, { strict: false });
@@ -129,6 +156,18 @@ beforeAll(async () => {
   mergeRules = app.get(MergeRulesService, { strict: false });
   comments = app.get(CommentsService, { strict: false });
   replies = app.get(RepliesService, { strict: false });
+  sites = app.get(SitesService, { strict: false });
+  siteSettings = app.get(SiteSettings, { strict: false });
+  shareLinks = app.get(ShareLinksService, { strict: false });
+  siteStructure = app.get(SiteStructureService, { strict: false });
+  customization = app.get(CustomizationService, { strict: false });
+  redirects = app.get(RedirectsService, { strict: false });
+  visitorAuth = app.get(VisitorAuthService, { strict: false });
+  schemas = app.get(AdaptiveSchemasService, { strict: false });
+  resolver = app.get(ResolverService, { strict: false });
+  siteTokens = app.get(SiteTokensService, { strict: false });
+  publications = app.get(PublicationsService, { strict: false });
+  urls = app.get(Urls, { strict: false });
   author = await startContent(test);
   await fill();
 });
@@ -147,8 +186,14 @@ async function fill(): Promise<void> {
   await collections.create(organization._id, ann._id, {});
   await teamMembers.create(organization._id, 'Others', [ann._id]);
   await author.writer.write(space._id, null, async (editor) => editor.insertPage(await author.draft('Other')));
+  await renamed(space._id);
   await said(space, ann._id);
   await proposed(space, ann._id);
+  const member = await members.get(organization._id, ann._id);
+  const site = await siteSettings.create(member, { spaces: [space._id], title: 'Others' });
+  await siteSettings.update(site, { proxy: 'others.test/docs' });
+  await shareLinks.create(site, 'Others');
+  await settled(site, member);
   for (const { collectionName } of (await connection.db?.collections()) ?? []) {
     const collection = connection.collection<Document & { _id: unknown }>(collectionName);
     const record = collectionName === 'migrations' ? null : await collection.findOne();
@@ -189,9 +234,41 @@ async function said({ _id: space, revision }: Space, user: string): Promise<Comm
   return comments.update(place, comment._id, { reactions: { add: new Map([['👍', '👍']]), remove: new Set() } }, user);
 }
 
+/** Gives the first page of `space` another address. */
+async function renamed(space: string): Promise<void> {
+  const [page] = [...(await author.pages(space)).byId.values()];
+  await author.writer.write(space, null, (editor) => editor.updatePage(page?.node.id ?? '', { slug: 'renamed' }));
+}
+
+/** Sets something of everything for `site`, as `member`, after what is on it went into a section. */
+async function settled(site: Site, member: Member): Promise<Site> {
+  const [siteSpace] = site.structure.siteSpaces;
+  const siteSpaceId = siteSpace?.id ?? '';
+  const { site: moved } = await siteStructure.addSection(site, member, { spaceId: siteSpace?.space ?? '' });
+  await customization.put(site, member.user, { title: 'Settled' });
+  await customization.patch(moved, siteSpaceId, member.user, { title: 'Settled' });
+  await redirects.create(moved, { source: '/old', destination: { kind: 'site-space', siteSpaceId } });
+  await visitorAuth.get(site);
+  await schemas.put(site, { type: 'object', properties: {}, additionalProperties: false });
+  return moved;
+}
+
 /** A record like `record`, with names of its own where they are unique, and made at another time. */
 function copyOf(record: Document): Document & { _id: string } {
-  const unique = ['comment', 'email', 'hash', 'hostname', 'segment', 'space', 'user'].filter((name) => name in record);
+  const names = [
+    'basename',
+    'comment',
+    'email',
+    'hash',
+    'hostname',
+    'keyHash',
+    'proxyKey',
+    'segment',
+    'site',
+    'space',
+    'user',
+  ];
+  const unique = names.filter((name) => name in record);
   return {
     ...record,
     _id: newId(),
@@ -546,6 +623,75 @@ const QUERIES: Record<string, (of: Tenant) => Promise<unknown>> = {
     await comments.remove(place, comment._id);
   },
   'comments are read together': ({ space }) => comments.getMany({ space: space._id, changeRequest: null }, ['nothing']),
+  'sites are made, listed and found': async ({ organization: { _id }, owner, member, space }) => {
+    const guest = { ...member, role: null };
+    const site = await siteSettings.create(owner, { spaces: [space._id], title: 'Docs' });
+    await siteSettings.create(owner, { title: 'Docs' });
+    const filters = [{}, { space: space._id }, { title: 'o' }, { published: true, space: space._id }];
+    for (const filter of filters)
+      for (const viewer of [owner, guest]) {
+        const { next } = await sites.list(_id, viewer, { ...filter, limit: 1 });
+        await sites.list(_id, viewer, { ...filter, limit: 1, page: next?.page });
+      }
+    await sites.byIds([site._id]);
+    await sites.bySpaces([space._id]);
+    await sites.carries(space._id);
+    await sites.idsCarrying(space._id);
+    await sites.findByProxies(['example.com/docs']);
+    await siteSettings.update(site, { basename: 'manual', proxy: 'example.com/docs' });
+    await siteSettings.publish(site, true);
+    await organizations.update(await organizations.get(_id), { defaultContent: { type: 'site', site: site._id } });
+    return sites.remove(site);
+  },
+  'share links are made, listed and followed': async ({ owner }) => {
+    const site = await siteSettings.create(owner, {});
+    const [one] = [await shareLinks.create(site, 'One'), await shareLinks.create(site, 'Two')];
+    const { next } = await shareLinks.list(site, { limit: 1 });
+    await shareLinks.list(site, { limit: 1, page: next?.page });
+    await shareLinks.accepted(site._id, shareLinks.keyOf(one));
+    await shareLinks.isActive(site._id, one._id);
+    await shareLinks.update(site, one._id, { active: false });
+    await shareLinks.remove(site, one._id);
+    return sites.remove(site);
+  },
+  'settings of sites are made, read and removed': async ({ owner, space }) => {
+    const made = await siteSettings.create(owner, { spaces: [space._id] });
+    const site = await settled(made, owner);
+    const { siteSpace } = siteSpacesOf(site.structure)[0] ?? {};
+    await customization.all(site);
+    await customization.of(site);
+    await customization.ofSiteSpace(site, siteSpace?.id ?? '');
+    const { next, items } = await redirects.list(site, { limit: 1 });
+    await redirects.list(site, { limit: 1, page: next?.page });
+    await redirects.update(site, items[0]?._id ?? '', { source: '/older' });
+    for (const source of ['/older', '/page-0', '/former/nothing/at/all']) await redirects.find(site, source);
+    await redirects.remove(site, items[0]?._id ?? '');
+    await visitorAuth.regenerate(site);
+    await visitorAuth.backendsOf([site._id]);
+    await schemas.find(site);
+    return sites.remove(site);
+  },
+  'published sites are found and read': async ({ organization, owner, member, space }) => {
+    const made = await siteSettings.create(owner, { spaces: [space._id], visibility: 'share-link' });
+    const site = await siteSettings.publish(made, true);
+    const link = await shareLinks.create(site, 'One');
+    const key = shareLinks.keyOf(link);
+    const { hostname } = await organizations.settings(organization._id);
+    const url = `${urls.published(hostname, site.basename)}/${key}/page/below`;
+    const { apiToken } = (await resolver.resolve({ url })) as { apiToken: string };
+    const visitor = await siteTokens.visitor(apiToken);
+    if (!visitor) throw new Error('The token is no good');
+    for (const audience of [
+      { visitor: { ...visitor, token: 't' }, member: null },
+      { visitor: null, member: { ...member, role: null }, shareKey: key },
+    ]) {
+      await publications.of([space._id], audience);
+      await publications.admits(space, audience);
+    }
+    await siteSettings.update(site, { visibility: 'visitor-auth' });
+    await publications.of([space._id], { visitor: null, member });
+    return sites.remove(site);
+  },
   'pending migrations are looked for': () => pendingMigrations(connection),
 };
 

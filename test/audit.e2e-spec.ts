@@ -25,7 +25,7 @@ interface List {
 
 const DAY = 24 * 60 * 60_000;
 /** Actions that no operation of the table records, each in a test of its own. */
-const ELSEWHERE = ['member.add', 'space.purge', 'comment.resolve', 'comment.reopen'];
+const ELSEWHERE = ['member.add', 'space.purge', 'comment.resolve', 'comment.reopen', 'site.unpublish'];
 
 let app: TestApp;
 let web: WebServer;

@@ -296,6 +296,48 @@ describe('the published client', () => {
     expect(await everyone()).toEqual([[admin._id, 'admin']]);
   });
 
+  it('makes a site of spaces and sections, orders it and publishes it', async () => {
+    const { data: guide } = await client.orgs.createSpace(organization, { title: 'Guide' });
+    const { data: api } = await client.orgs.createSpace(organization, { title: 'API' });
+    const { data: site } = await client.orgs.createSite(organization, { title: 'Docs', spaces: [guide.id] });
+    const at = [organization, site.id] as const;
+    const { data: section } = await client.orgs.addSectionToSite(...at, { spaceId: api.id });
+    const { data: group } = await client.orgs.addSectionGroupToSite(...at, { title: 'More', sections: [section.id] });
+    await client.orgs.sortSiteStructure(...at, { item: { type: 'site-section-group', id: group.id }, position: {} });
+    const { data: variant } = await client.orgs.addSpaceToSite(...at, { spaceId: guide.id, sectionId: section.id });
+    await client.orgs.sortSiteStructure(...at, { item: { type: 'site-space', id: variant.id }, position: {} });
+    await client.orgs.updateSiteById(...at, { visibility: 'unlisted' as never, defaultSiteSection: section.id });
+    await client.orgs.publishSite(...at);
+    const { data: sections } = await client.orgs.listSiteSections(...at);
+    const shown = sections.items.map(({ title, default: first, siteSpaces }) => [
+      title,
+      first,
+      siteSpaces.map((one) => [one.title, one.default]),
+    ]);
+    expect(shown).toEqual([
+      ['Guide', false, [['Guide', true]]],
+      [
+        'API',
+        true,
+        [
+          ['API', true],
+          ['Guide', false],
+        ],
+      ],
+    ]);
+    const { data: link } = await client.orgs.createSiteShareLink(...at, { name: 'Friends' });
+    expect(link).toMatchObject({ object: 'share-link', active: true });
+    const { data: list } = await client.orgs.listSites(organization, {
+      space: guide.id,
+      title: 'doc',
+      published: true,
+    });
+    expect(list).toMatchObject({ count: 1, items: [{ id: site.id, siteSpaces: 3, published: true }] });
+    await client.orgs.deleteSiteById(...at);
+    const gone = await refusalOf(client.orgs.getSiteById(...at));
+    expect(gone).toMatchObject({ code: 404, errorMessage: 'Site not found' });
+  });
+
   describe('is told why it is refused', () => {
     it.each([
       ['without a token', undefined, 'Send your token as "Authorization: Bearer <token>"'],

@@ -22,6 +22,8 @@ const OTHERS = [
   ...['getAuthenticatedUser', 'listApiTokens', 'createApiToken', 'deleteApiToken', 'getUserById', 'updateUserById'],
   ...['listOrganizationsForAuthenticatedUser', 'createOrganization', 'getOrganizationById', 'updateOrganizationById'],
   'getOrganizationsForEmailDomain',
+  // what addresses lead to
+  ...['resolvePublishedContentByUrl', 'getPublishedContentByUrl', 'getContentByUrl', 'getSubdomain'],
   // how people sign in
   ...['startSamlSignIn', 'finishSamlSignIn', 'getSamlMetadata'],
   // makes strangers members

@@ -2,13 +2,14 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { actAs, actAsNobody } from '../audit/index.js';
-import type { Actor } from './actor.js';
+import { type Caller, isVisitor } from './actor.js';
 
 /** Has everything that a request does done by whoever makes it; by nobody yet where no token came with it. */
 @Injectable()
 export class ActingInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { user: actor } = context.switchToHttp().getRequest<Request & { user?: Actor }>();
-    return actor ? actAs(actor.user, () => next.handle()) : actAsNobody(() => next.handle());
+    const { user: caller } = context.switchToHttp().getRequest<Request & { user?: Caller }>();
+    // visitors of sites only read
+    return caller && !isVisitor(caller) ? actAs(caller.user, () => next.handle()) : actAsNobody(() => next.handle());
   }
 }

@@ -15,8 +15,10 @@ import { SignInFailures } from './sign-in-failures.service.js';
 import { Token, TokenSchema } from './token.schema.js';
 import { TokensService } from './tokens.service.js';
 import { UserController } from './user.controller.js';
+import { VisitorGuard } from './visitor.guard.js';
 
-/** Tokens, and the guards that every request passes first: who is it (401), how often (429). */
+/** Tokens, and the guards that every request passes first: who is it (401), how often (429), and is it for them (403 to
+ * visitors of sites). */
 @Module({
   imports: [
     PassportModule,
@@ -35,6 +37,7 @@ import { UserController } from './user.controller.js';
     RateLimits,
     { provide: APP_GUARD, useClass: BearerGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: VisitorGuard },
     { provide: APP_INTERCEPTOR, useClass: ActingInterceptor },
   ],
   exports: [RateLimits, TokensService],

@@ -2,14 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
-import type { Actor } from './actor.js';
-import { TokensService } from './tokens.service.js';
+import { Answers } from '../common/answers.js';
+import type { Caller } from './actor.js';
+import { SiteTokens } from './questions.js';
+import { hashOf, TokensService } from './tokens.service.js';
 
-/** Finds the actor of a bearer token. */
+/** Finds who sends a bearer token: a person, or the visitor of a published site. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
-  constructor(private readonly tokens: TokensService) {
+  private readonly siteTokens: () => SiteTokens;
+
+  constructor(
+    private readonly tokens: TokensService,
+    answers: Answers,
+  ) {
     super();
+    this.siteTokens = answers.ask(SiteTokens, { visitor: () => Promise.resolve(null) });
   }
 
   /** Looks at the header alone: the strategy would take `access_token` out of queries and bodies as well. */
@@ -17,8 +25,11 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     super.authenticate({ headers: { authorization: request.headers.authorization } } as Request);
   }
 
-  /** The actor, or `false` when the token is no good. */
-  async validate(token: string): Promise<Actor | false> {
-    return (await this.tokens.authenticate(token)) ?? false;
+  /** The caller, or `false` when the token is no good. */
+  async validate(token: string): Promise<Caller | false> {
+    // that of a site is three parts with dots between; a person's has dots only where it was given from outside
+    if (!token.includes('.')) return (await this.tokens.authenticate(token)) ?? false;
+    const visitor = await this.siteTokens().visitor(token);
+    return visitor ? { ...visitor, token: hashOf(token) } : ((await this.tokens.authenticate(token)) ?? false);
   }
 }

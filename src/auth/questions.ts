@@ -1,4 +1,5 @@
 import type { User } from '../users/index.js';
+import type { Visitor } from './actor.js';
 
 /** What an invitation lets somebody do who registers with it. */
 export interface Admission {
@@ -24,4 +25,13 @@ export abstract class Invitations {
 export abstract class SignInRules {
   /** The title of an organization that does not let `user` in by password (decision 3.42); `null`: there is none. */
   abstract enforcedOn(user: string): Promise<string | null>;
+}
+
+/** What every request asks about a bearer token that is no person's; sites answer. */
+export abstract class SiteTokens {
+  /**
+   * Who reads with `token`; `null` when it is none of a site's, expired, or no longer good: its site is not published any
+   * more, or the share link that it came by is not active (decision 6.5). Reads nothing for tokens of other kinds.
+   */
+  abstract visitor(token: string): Promise<Omit<Visitor, 'token'> | null>;
 }

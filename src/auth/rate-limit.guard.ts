@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { Actor } from './actor.js';
+import type { Caller } from './actor.js';
 import { addressKey, RateLimits } from './rate-limits.js';
 
 const SIGN_IN = Symbol('sign-in');
@@ -20,7 +20,7 @@ export class RateLimitGuard implements CanActivate {
   /** @throws HttpException 429 when the minute's share is used up. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<Request & { user?: Actor }>();
+    const request = http.getRequest<Request & { user?: Caller }>();
     const isSignIn = this.reflector.get<boolean | undefined>(SIGN_IN, context.getHandler()) === true;
     const key = request.user && !isSignIn ? request.user.token : addressKey(request);
     await this.limits.spend(isSignIn ? 'sign-ins' : 'requests', key, http.getResponse<Response>());

@@ -72,4 +72,5 @@ export class TokensService {
   }
 }
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+/** What a token is known by: SHA-256, in base64url. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -104,12 +104,19 @@ describe('pageOfArray', () => {
     expect(rest).toEqual({ count: 4, items: ['c'] });
   });
 
-  it('ends when the item it stopped at is gone', () => {
+  it('goes on in its place when the item it stopped at is gone', () => {
     const { next } = pageOfArray(['a', 'b', 'c'], (item) => item, SCOPE, { limit: 2 });
-    expect(pageOfArray(['a', 'c'], (item) => item, SCOPE, { page: next?.page }).items).toEqual([]);
+    const rest = (items: string[]): string[] => pageOfArray(items, (item) => item, SCOPE, { page: next?.page }).items;
+    expect(rest(['a', 'c', 'd'])).toEqual(['c', 'd']);
+    expect(rest(['c', 'b', 'a'])).toEqual(['a']);
+    expect(rest([])).toEqual([]);
   });
 
-  it('refuses the cursor of another list', () => {
+  it('refuses the cursor of another list, and one that it did not make', () => {
+    for (const at of [1, '-1', '0.5', 'a', '']) {
+      const page = encodeCursor(SCOPE, { at, id: 'a' });
+      expect(() => pageOfArray(['a', 'b'], (item) => item, SCOPE, { page })).toThrow(REFUSAL);
+    }
     const { next } = pageOfArray(['a', 'b'], (item) => item, listScope('other'), { limit: 1 });
     expect(() => pageOfArray(['a', 'b'], (item) => item, SCOPE, { page: next?.page })).toThrow(REFUSAL);
   });

@@ -141,7 +141,8 @@ function beyond(
 }
 
 /**
- * One page of a list that is already in memory and in its order.
+ * One page of a list that is already in memory and in its order. Where the last item of the page before is gone, it goes on
+ * with what has come to stand in its place.
  *
  * @param keyOf What tells an item from all others; it must not change while the list is walked.
  * @throws BadRequestException for a cursor of another list.
@@ -154,14 +155,16 @@ export function pageOfArray<T>(
 ): Page<T> {
   let start = 0;
   if (page !== undefined) {
-    const { id } = decodeCursor(scope, page);
+    const { at, id } = decodeCursor(scope, page);
+    if (typeof at !== 'string' || !/^\d{1,9}$/.test(at)) throw foreignCursor();
     const found = items.findIndex((item) => keyOf(item) === id);
-    start = found < 0 ? items.length : found + 1;
+    start = found < 0 ? Number(at) : found + 1;
   }
   const part = items.slice(start, start + limit);
   const last = part.at(-1);
   if (start + part.length >= items.length || last === undefined) return { count: items.length, items: part };
-  return { next: { page: encodeCursor(scope, { at: '', id: keyOf(last) }) }, count: items.length, items: part };
+  const place = { at: String(start + part.length - 1), id: keyOf(last) };
+  return { next: { page: encodeCursor(scope, place) }, count: items.length, items: part };
 }
 
 /**

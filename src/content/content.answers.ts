@@ -16,22 +16,26 @@ import {
 import { FileLinks } from './files/file-links.js';
 import { type FilePage, type FileView, toFile } from './files/file.view.js';
 import { type PageContext, type PagesView, type PageView, toPage, toPages } from './page.view.js';
-import type { Revision, SemanticChanges } from '../revisions/index.js';
-import type { Space } from '../spaces/index.js';
+import { type FileEntry, isDraft, type Revision, type SemanticChanges } from '../revisions/index.js';
+import { SpacePublications } from '../spaces/index.js';
 import { ReadingService } from './reading.service.js';
-import { type ReusableContentView, type RevisionView, toReusableContent, toRevision } from './revision.view.js';
+import type { Reader, ReaderKind } from './reader.js';
+import {
+  type PublishedRevisionUrls,
+  type ReusableContentView,
+  type RevisionView,
+  toReusableContent,
+  toRevision,
+} from './revision.view.js';
 import { type SemanticChangesView, toSemanticChanges } from './semantic-changes.view.js';
+import { withTitle } from './with-title.js';
 
 /** The revision that is read, and the space that it is read in; whether it may be is for the caller to have seen. */
 export interface RevisionAt {
   space: string;
   revision: string;
-}
-
-/** Who reads what a change request may have become, and the space as it is now. */
-export interface Reader {
-  user: string;
-  space: Pick<Space, '_id' | 'revision'>;
+  /** Who reads it; an author unless it is said. */
+  reader?: ReaderKind;
 }
 
 /**
@@ -46,6 +50,7 @@ export class ContentAnswers {
     private readonly reading: ReadingService,
     private readonly links: FileLinks,
     private readonly documents: DocumentIds,
+    private readonly publications: SpacePublications,
     private readonly urls: Urls,
     answers: Answers,
   ) {
@@ -56,7 +61,9 @@ export class ContentAnswers {
   async revision(at: RevisionAt, query: ContentQuery, reader: Reader): Promise<RevisionView> {
     const content = await this.reading.revision(at.revision);
     const mergedFrom = await this.mergedFrom(content.revision, reader);
-    return toRevision(content, this.context(at, query), (file) => this.links.of(at.space, file), mergedFrom);
+    const published = await this.published(content.revision, reader);
+    const link = (file: FileEntry): string => this.links.of(at.space, file);
+    return toRevision(content, this.context(at, query), link, { mergedFrom, published });
   }
 
   /** The pages, nested. */
@@ -100,7 +107,11 @@ export class ContentAnswers {
   /** One page with its text. */
   async page(at: RevisionAt, id: string, query: PageContentQuery): Promise<PageView> {
     const { page, text } = await this.reading.page(at.revision, id, query.format ?? 'markdown');
-    return { ...toPage(page, this.context(at, query)), ...text };
+    const view = toPage(page, this.context(at, query));
+    if (at.reader !== 'renderer') return { ...view, ...text };
+    // a renderer cannot show a place-holder, and takes the title of a page out of its Markdown
+    if (view.type === 'computed') throw new NotFoundException('Page not found');
+    return { ...view, ...('markdown' in text ? { markdown: withTitle(text.markdown, view.title) } : text) };
   }
 
   /** The page at `path`: slugs joined with `/`, whatever their case, none of them empty. */
@@ -126,16 +137,27 @@ export class ContentAnswers {
     return toJSONDocument(await this.reading.document(document));
   }
 
-  /** The text that some reading of `space` has called `id`, as a tree of nodes. */
-  async document(space: string, id: string): Promise<JSONDocumentView> {
-    return toJSONDocument(await this.reading.document(this.documents.keyOf(space, id)));
+  /** The text that some reading of `space` has called `id`, as a tree of nodes; for its audience, a reading of theirs. */
+  async document(space: string, id: string, reader: ReaderKind): Promise<JSONDocumentView> {
+    return toJSONDocument(await this.reading.document(this.documents.keyOf(space, id, reader !== 'author')));
+  }
+
+  /** Where a revision is published: that of a change request nowhere, an earlier one below where the space is. */
+  private async published(revision: Revision, { space }: Reader): Promise<PublishedRevisionUrls> {
+    if (isDraft(revision)) return {};
+    const shown = (await this.publications.of([{ _id: space._id, deletedAt: null }])).get(space._id);
+    const earlier = revision._id === space.revision ? '' : `/~/revisions/${revision._id}`;
+    return {
+      ...(shown?.published !== undefined && { published: shown.published + earlier }),
+      ...(shown?.public !== undefined && { public: shown.public + earlier }),
+    };
   }
 
   private async mergedFrom(
     { type, changeRequest }: Revision,
     { space, user }: Reader,
   ): Promise<ChangeRequestView | undefined> {
-    if (type !== 'merge' || changeRequest === null) return undefined;
+    if (type !== 'merge' || changeRequest === null || user === null) return undefined;
     return (await this.changeRequests().views(space, [changeRequest], user)).get(changeRequest);
   }
 
@@ -143,7 +165,8 @@ export class ContentAnswers {
     return toSemanticChanges(changes, this.context(at, query), (file) => this.links.of(at.space, file));
   }
 
-  private context({ space }: RevisionAt, { metadata = true }: ContentQuery): PageContext {
-    return { space, urls: this.urls, metadata, documentId: (key) => this.documents.of(space, key) };
+  private context({ space, reader = 'author' }: RevisionAt, { metadata = true }: ContentQuery): PageContext {
+    const documentId = (key: string): string => this.documents.of(space, key, reader !== 'author');
+    return { space, urls: this.urls, metadata, documentId, rendered: reader === 'renderer', reader };
   }
 }

@@ -21,6 +21,7 @@ import { ContentWriter } from './content.writer.js';
 import { Converter } from './conversion/converter.js';
 import { DocumentIds } from './document-ids.js';
 import { DocumentsController } from './documents.controller.js';
+import { EmbedController } from './embed.controller.js';
 import { EditService } from './edit.service.js';
 import { FileLinks, fileProviders, FilesController } from './files/index.js';
 import { FindingService } from './finding.service.js';
@@ -29,7 +30,8 @@ import { ImportService } from './import/import.service.js';
 import { IndexSweep } from './index-sweep.js';
 import { Indexer } from './indexer.js';
 import { LinksController } from './links.controller.js';
-import { linkModels, linkProviders } from './links/index.js';
+import { FormerPages, FormerPlaceRecord, FormerPlaceSchema } from './former-pages/index.js';
+import { linkModels, linkProviders, OutsideTargets } from './links/index.js';
 import { LinkAnswers } from './links/link.answers.js';
 import { PageTexts } from './page-texts.js';
 import { PdfController, PdfLinks, pdfProviders } from './pdf/index.js';
@@ -54,12 +56,18 @@ import { DocumentSections } from './document-sections.js';
     RevisionsModule,
     SpacesModule,
     UsersModule,
-    MongooseModule.forFeature([...searchModels, ...linkModels, { name: WriteTurn.name, schema: WriteTurnSchema }]),
+    MongooseModule.forFeature([
+      ...searchModels,
+      ...linkModels,
+      { name: WriteTurn.name, schema: WriteTurnSchema },
+      { name: FormerPlaceRecord.name, schema: FormerPlaceSchema },
+    ]),
   ],
   controllers: [
     ContentController,
     RevisionsController,
     DocumentsController,
+    EmbedController,
     FilesController,
     ImportController,
     ArchiveController,
@@ -71,6 +79,7 @@ import { DocumentSections } from './document-sections.js';
     ...searchProviders,
     { provide: SectionSource, useClass: DocumentSections },
     ...linkProviders,
+    FormerPages,
     LinkAnswers,
     TextForms,
     PageTexts,
@@ -103,8 +112,11 @@ import { DocumentSections } from './document-sections.js';
     ContentAnswers,
     EditService,
     FileLinks,
+    FindingService,
+    FormerPages,
     IndexSweep,
     LinkAnswers,
+    OutsideTargets,
     PageTexts,
     PdfLinks,
     TextForms,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '../common/page.dto.js';
 import type { Member } from '../organizations/index.js';
 import { type PageTree, RevisionsService } from '../revisions/index.js';
-import { type Space, SpacesService } from '../spaces/index.js';
+import { type Space, SpacesService, type VisibleSpace } from '../spaces/index.js';
 import type { SearchQuery } from './dto/search.dto.js';
 import { SearchService } from './search/index.js';
 import type { FoundPage } from './search.view.js';
@@ -36,8 +36,21 @@ export class FindingService {
     member: Member,
     { query, ...part }: SearchQuery,
   ): Promise<Page<FoundSpace>> {
-    const visible = new Map((await this.spaces.allVisible(organization, member)).map((space) => [space._id, space]));
-    const found = await this.search.searchSpaces([...visible.keys()], query, part, [organization, member.user]);
+    const visible = await this.spaces.allVisible(organization, member);
+    return this.among(visible, { query, ...part }, [organization, member.user]);
+  }
+
+  /**
+   * One page of those of `spaces` in which `query` is found, best first.
+   * @param list What tells this search from others while `spaces` may change.
+   */
+  async among(
+    spaces: readonly VisibleSpace[],
+    { query, ...part }: SearchQuery,
+    list: readonly unknown[],
+  ): Promise<Page<FoundSpace>> {
+    const visible = new Map(spaces.map((space) => [space._id, space]));
+    const found = await this.search.searchSpaces([...visible.keys()], query, part, list);
     const items: FoundSpace[] = [];
     for (const { space: id, pages } of found.items) {
       const space = visible.get(id);

@@ -11,6 +11,7 @@ import {
   RevisionsService,
 } from '../revisions/index.js';
 import { type Space, SpacesService } from '../spaces/index.js';
+import { FormerPages, type FormerPlace } from './former-pages/index.js';
 import { LinkIndex, type LinkPlan } from './links/index.js';
 import { SearchIndex } from './search/index.js';
 
@@ -24,6 +25,8 @@ export type SearchPlan = ReadonlyMap<string, PageNode | null>;
 export interface IndexPlan {
   search: SearchPlan;
   links: LinkPlan;
+  /** Places that pages left, and that addresses may still name. */
+  left: readonly FormerPlace[];
   /** How many pages are written in either. */
   size: number;
 }
@@ -49,6 +52,7 @@ export class Indexer implements OnModuleDestroy {
     private readonly documents: DocumentsService,
     private readonly search: SearchIndex,
     private readonly links: LinkIndex,
+    private readonly formerPages: FormerPages,
   ) {}
 
   /**
@@ -68,13 +72,15 @@ export class Indexer implements OnModuleDestroy {
       await this.planPage(after, change.after, { plan: search, noIndex, withBelow: wasOut !== noIndex });
     }
     const links = await this.links.plan(to.space, before, after, changes);
-    return { search, links, size: new Set([...search.keys(), ...links.pages]).size };
+    const left = await this.formerPages.plan(to.space, changes);
+    return { search, links, left, size: new Set([...search.keys(), ...links.pages]).size };
   }
 
   /** Writes `plan`, which leads to the revision `to`, into the indexes of its space; joins a surrounding transaction. */
   async apply(to: Revision, plan: IndexPlan): Promise<void> {
     await this.applySearch(to.space, plan.search);
     await this.links.apply(to.space, this.revisions.tree(to), plan.links);
+    await this.formerPages.remember(to.space, plan.left);
   }
 
   private async applySearch(space: string, plan: SearchPlan): Promise<void> {
@@ -135,16 +141,18 @@ export class Indexer implements OnModuleDestroy {
   }
 
   /** The plan that leads to `to`, in parts of which each is one transaction. */
-  private async *partsOf(to: Revision, { search, links }: IndexPlan): AsyncGenerator<IndexPlan> {
+  private async *partsOf(to: Revision, { search, links, left }: IndexPlan): AsyncGenerator<IndexPlan> {
     const none: LinkPlan = { pages: new Set(), resources: new Set() };
+    const nothing = { search: new Map<string, never>(), links: none, left: [], size: 0 };
+    for (const batch of batchesOf(left, BATCH)) yield { ...nothing, left: batch };
     for (const batch of batchesOf([...search], BATCH)) {
-      yield { search: new Map(batch), links: none, size: batch.length };
+      yield { ...nothing, search: new Map(batch), size: batch.length };
     }
     for await (const pages of this.links.parts(this.revisions.tree(to), links.pages)) {
-      yield { search: new Map(), links: { ...none, pages }, size: pages.size };
+      yield { ...nothing, links: { ...none, pages }, size: pages.size };
     }
     for (const batch of batchesOf([...links.resources], BATCH)) {
-      yield { search: new Map(), links: { ...none, resources: new Set(batch) }, size: 0 };
+      yield { ...nothing, links: { ...none, resources: new Set(batch) } };
     }
   }
 
@@ -176,7 +184,7 @@ export class Indexer implements OnModuleDestroy {
     const { byId } = await this.revisions.tree(revision).tree();
     const found = [...byId.values()].filter(({ node, noIndex }) => node.kind === 'document' && !noIndex);
     const search = new Map(found.map(({ node }) => [node.id, node]));
-    return { search, links: { pages: new Set(byId.keys()), resources: new Set() }, size: byId.size };
+    return { search, links: { pages: new Set(byId.keys()), resources: new Set() }, left: [], size: byId.size };
   }
 
   private async planPage(tree: ContentTree, page: PageNode, { plan, noIndex, withBelow }: PagePlan): Promise<void> {

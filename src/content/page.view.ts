@@ -195,6 +195,10 @@ export interface PageContext {
   urls: Urls;
   /** Whether Git metadata is wanted. */
   metadata: boolean;
+  /** Whether it is for a renderer, which is sent no place-holders. */
+  rendered?: boolean;
+  /** Tells answers apart in which ids of texts differ. */
+  reader?: string;
   /** The id by which a text of the space is asked for, made from its key. */
   documentId: (key: string) => string;
 }
@@ -228,8 +232,8 @@ const shaped = new WeakMap<PageTree, Map<string, PageView[]>>();
 export function toPages(tree: PageTree, context: PageContext): PageView[] {
   const views = shaped.get(tree) ?? new Map<string, PageView[]>();
   shaped.set(tree, views);
-  const key = `${context.space} ${context.metadata}`;
-  const view = views.get(key) ?? tree.pages.map((page) => toPage(page, context));
+  const key = [context.space, context.metadata, context.reader].join(' ');
+  const view = views.get(key) ?? toShown(tree.pages, context);
   views.set(key, view);
   return view;
 }
@@ -248,7 +252,12 @@ function toBase({ id, title, emoji, icon, createdAt, updatedAt }: PageNode): Bas
 }
 
 function toChildren({ pages }: TreePage, context: PageContext): PageView[] {
-  return pages.map((child) => toPage(child, context));
+  return toShown(pages, context);
+}
+
+function toShown(pages: readonly TreePage[], context: PageContext): PageView[] {
+  const shown = context.rendered === true ? pages.filter(({ node }) => node.kind !== 'computed') : pages;
+  return shown.map((page) => toPage(page, context));
 }
 
 function toPlace({ node, path }: TreePage): Pick<GroupPageView, 'slug' | 'path'> {

@@ -4,6 +4,7 @@ import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type ListQuery, listScope } 
 import {
   type ContentTree,
   type FileEntry,
+  isDraft,
   type JSONDocument,
   type PageTree,
   type ReusableContent,
@@ -48,10 +49,13 @@ export class ReadingService {
     return this.revisions.get(id);
   }
 
-  /** Refuses a revision of another space. @throws NotFoundException when `space` has no revision `id`. */
-  async checkRevision(space: string, id: string): Promise<void> {
+  /**
+   * Refuses a revision of another space, and with `published` those of change requests, too.
+   * @throws NotFoundException when `space` has no such revision `id`.
+   */
+  async checkRevision(space: string, id: string, published = false): Promise<void> {
     const revision = await this.revisions.get(id);
-    if (revision.space !== space) throw new NotFoundException('Revision not found');
+    if (revision.space !== space || (published && isDraft(revision))) throw new NotFoundException('Revision not found');
   }
 
   /** The pages of the revision `id`, nested. */

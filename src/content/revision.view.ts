@@ -67,12 +67,22 @@ export function toReusableContent(
   return { id, title, document: documentId(document), ...(metadata && git && { git }) };
 }
 
-/** Shapes what a revision holds; `link` makes the signed address of a file, a merge comes from `mergedFrom`. */
+/** Where a revision is published. */
+export type PublishedRevisionUrls = Pick<RevisionUrls, 'published' | 'public'>;
+
+/** What the shape of a whole revision takes beside it. */
+export interface AroundRevision {
+  /** Where a merge comes from. */
+  mergedFrom?: ChangeRequestView;
+  published?: PublishedRevisionUrls;
+}
+
+/** Shapes what a revision holds; `link` makes the signed address of a file. */
 export function toRevision(
   { revision, tree, files, reusableContents }: RevisionContent,
   context: PageContext,
   link: (file: FileEntry) => string,
-  mergedFrom?: ChangeRequestView,
+  { mergedFrom, published }: AroundRevision = {},
 ): RevisionView {
   const { space, urls, metadata } = context;
   return {
@@ -86,6 +96,6 @@ export function toRevision(
     reusableContents: reusableContents.map((content) => toReusableContent(content, context)),
     createdAt: revision.createdAt.toISOString(),
     ...(metadata && revision.git && { git: revision.git }),
-    urls: { app: urls.app('s', space) },
+    urls: { app: urls.app('s', space), ...published },
   };
 }

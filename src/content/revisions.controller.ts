@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor } from '../auth/index.js';
+import { ForVisitors } from '../auth/index.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess } from '../spaces/index.js';
 import { ContentAnswers, type RevisionAt } from './content.answers.js';
 import { JSONDocumentView } from './document.view.js';
@@ -8,11 +8,15 @@ import { ChangesQuery, ContentQuery, DocumentQuery, FilesQuery, PageContentQuery
 import { FilePage, FileView } from './files/file.view.js';
 import { joinedPath, PathParam } from './page-path.js';
 import { AnswersPage, PagesView, type PageView } from './page.view.js';
+import { readerKind, readerOf } from './reader.js';
 import { ReadingService } from './reading.service.js';
 import { ReusableContentView, RevisionView } from './revision.view.js';
 import { SemanticChangesView } from './semantic-changes.view.js';
 
-/** Reads any revision of a space: a former one of primary content, or one of a change request. */
+/**
+ * Reads any revision of a space: a former one of primary content, or one of a change request. Who is let in by a published
+ * site alone knows no change requests.
+ */
 @ApiTags('content')
 @Controller('v1/spaces/:spaceId/revisions/:revisionId')
 export class RevisionsController {
@@ -23,14 +27,14 @@ export class RevisionsController {
 
   /** Read a revision of a space, with all pages and files. */
   @Get()
+  @ForVisitors()
   @RequireSpace('view')
   async getRevisionById(
     @CurrentSpace() access: SpaceAccess,
-    @CurrentActor() { user }: Actor,
     @Param('revisionId') revisionId: string,
     @Query() query: ContentQuery,
   ): Promise<RevisionView> {
-    return this.answers.revision(await this.at(access, revisionId), query, { space: access.space, user });
+    return this.answers.revision(await this.at(access, revisionId), query, readerOf(access));
   }
 
   /** List what happened between a revision and the one that it was made from. */
@@ -38,15 +42,15 @@ export class RevisionsController {
   @RequireSpace('view')
   async getRevisionSemanticChanges(
     @CurrentSpace() access: SpaceAccess,
-    @CurrentActor() { user }: Actor,
     @Param('revisionId') revisionId: string,
     @Query() query: ChangesQuery,
   ): Promise<SemanticChangesView> {
-    return this.answers.changes(await this.at(access, revisionId), query, { space: access.space, user });
+    return this.answers.changes(await this.at(access, revisionId), query, readerOf(access));
   }
 
   /** List the pages of a revision, nested, in reading order. */
   @Get('pages')
+  @ForVisitors()
   @RequireSpace('view')
   async listPagesInRevisionById(
     @CurrentSpace() access: SpaceAccess,
@@ -58,6 +62,7 @@ export class RevisionsController {
 
   /** List the files of a revision by name. */
   @Get('files')
+  @ForVisitors()
   @RequireSpace('view')
   async listFilesInRevisionById(
     @CurrentSpace() access: SpaceAccess,
@@ -69,6 +74,7 @@ export class RevisionsController {
 
   /** Read a file's name, size and address, in a revision. */
   @Get('files/:fileId')
+  @ForVisitors()
   @RequireSpace('view')
   async getFileInRevisionById(
     @CurrentSpace() access: SpaceAccess,
@@ -82,6 +88,7 @@ export class RevisionsController {
   /** Read a page with its text, in a revision. */
   @Get('page/:pageId')
   @AnswersPage()
+  @ForVisitors()
   @RequireSpace('view')
   async getPageInRevisionById(
     @CurrentSpace() access: SpaceAccess,
@@ -94,6 +101,7 @@ export class RevisionsController {
 
   /** Read the text of a page in a revision, as a tree of nodes. */
   @Get('page/:pageId/document')
+  @ForVisitors()
   @RequireSpace('view')
   async getPageDocumentInRevisionById(
     @CurrentSpace() access: SpaceAccess,
@@ -108,6 +116,7 @@ export class RevisionsController {
   @Get('path/*pagePath')
   @PathParam()
   @AnswersPage()
+  @ForVisitors()
   @RequireSpace('view')
   async getPageInRevisionByPath(
     @CurrentSpace() access: SpaceAccess,
@@ -120,6 +129,7 @@ export class RevisionsController {
 
   /** Read the title of a reusable content, and the id of its text, in a revision. */
   @Get('reusable-contents/:reusableContentId')
+  @ForVisitors()
   @RequireSpace('view')
   async getReusableContentInRevisionById(
     @CurrentSpace() access: SpaceAccess,
@@ -132,6 +142,7 @@ export class RevisionsController {
 
   /** Read the text of a reusable content in a revision, as a tree of nodes. */
   @Get('reusable-contents/:reusableContentId/document')
+  @ForVisitors()
   @RequireSpace('view')
   async getReusableContentDocumentInRevisionById(
     @CurrentSpace() access: SpaceAccess,
@@ -142,8 +153,9 @@ export class RevisionsController {
     return this.answers.reusableContentDocument(await this.at(access, revisionId), id);
   }
 
-  private async at({ space }: SpaceAccess, revision: string): Promise<RevisionAt> {
-    await this.reading.checkRevision(space._id, revision);
-    return { space: space._id, revision };
+  private async at(access: SpaceAccess, revision: string): Promise<RevisionAt> {
+    const { _id: space } = access.space;
+    await this.reading.checkRevision(space, revision, access.admitted);
+    return { space, revision, reader: readerKind(access) };
   }
 }

@@ -6,7 +6,7 @@ import { CurrentOrganization, type OrganizationAccess, RequireOrganization } fro
 import { CurrentSpace, RequireSpace, type SpaceAccess } from '../spaces/index.js';
 import { SearchQuery } from './dto/search.dto.js';
 import { FindingService } from './finding.service.js';
-import { OrganizationSearchPage, SpaceSearchPage, toSearchItem } from './search.view.js';
+import { OrganizationSearchPage, SpaceSearchPage, toFoundSpace, toSearchItem } from './search.view.js';
 
 @ApiTags('content')
 @Controller('v1')
@@ -35,9 +35,6 @@ export class SearchController {
     @Query() query: SearchQuery,
   ): Promise<OrganizationSearchPage> {
     const page = await this.finding.inOrganization(organization._id, member, query);
-    return mapPage(page, ({ pages, ...space }) => ({
-      ...space,
-      pages: pages.map((one) => toSearchItem(one, this.urls)),
-    }));
+    return mapPage(page, (found) => toFoundSpace(found, this.urls));
   }
 }

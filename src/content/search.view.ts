@@ -73,3 +73,11 @@ export function toSearchItem({ space, id, title, path, sections }: FoundPage, ur
     urls: { app },
   };
 }
+
+/** Shapes a space in which something was found. */
+export function toFoundSpace(
+  { id, title, pages }: { id: string; title: string; pages: readonly FoundPage[] },
+  urls: Urls,
+): OrganizationSearchItemView {
+  return { id, title, pages: pages.map((page) => toSearchItem(page, urls)) };
+}

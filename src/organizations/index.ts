@@ -15,5 +15,5 @@ export { OrganizationView, toOrganization } from './organization.view.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { OrganizationsService } from './organizations.service.js';
 export { PeopleService } from './people.service.js';
-export { ActiveProviders, type InvitedSpace, InvitedSpaces, MemberSpaces } from './questions.js';
+export { ActiveProviders, type InvitedSpace, InvitedSpaces, MemberSpaces, OwnSites } from './questions.js';
 export { TeamMembershipsService } from './team-memberships.service.js';

@@ -23,6 +23,7 @@ import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PeopleService } from './people.service.js';
 import { SignInRulesService } from './sign-in-rules.service.js';
+import { SubdomainsController } from './subdomains.controller.js';
 import { TeamMembershipsService } from './team-memberships.service.js';
 import { UsersController } from './users.controller.js';
 
@@ -41,7 +42,14 @@ import { UsersController } from './users.controller.js';
       { name: Invitation.name, schema: InvitationSchema },
     ]),
   ],
-  controllers: [OrganizationsController, MembersController, InvitesController, UsersController, AuditEventsController],
+  controllers: [
+    OrganizationsController,
+    MembersController,
+    InvitesController,
+    SubdomainsController,
+    UsersController,
+    AuditEventsController,
+  ],
   providers: [
     OrganizationsService,
     MembersService,

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { Audit, madeWith } from '../audit/index.js';
+import { Answers } from '../common/answers.js';
 import { newId, randomText } from '../common/ids.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
@@ -14,6 +15,7 @@ import type { UpdateOrganizationDto } from './dto/update-organization.dto.js';
 import type { Member } from './member.schema.js';
 import { MembersService } from './members.service.js';
 import { Hostname, Organization } from './organization.schema.js';
+import { OwnSites } from './questions.js';
 
 /** How long another process may go on showing settings of before a change, in ms. They decide about no access. */
 const STALE = 1000;
@@ -24,6 +26,7 @@ const NUMBERED = 10;
 /** Organizations: their settings and hostnames. */
 @Injectable()
 export class OrganizationsService {
+  private readonly sites: () => OwnSites;
   private readonly recent = new LRUCache<string, Organization>({ max: 1000, ttl: STALE });
 
   constructor(
@@ -33,7 +36,10 @@ export class OrganizationsService {
     private readonly members: MembersService,
     private readonly users: UsersService,
     private readonly audit: Audit,
-  ) {}
+    answers: Answers,
+  ) {
+    this.sites = answers.ask(OwnSites);
+  }
 
   /** The organization with `id`. @throws NotFoundException when there is none. */
   async get(id: string): Promise<Organization> {
@@ -54,6 +60,12 @@ export class OrganizationsService {
     const organization = await this.get(id);
     this.recent.set(id, organization);
     return organization;
+  }
+
+  /** Id of the organization that holds `hostname`, now or formerly; `null`: none does. */
+  async holderOf(hostname: string): Promise<string | null> {
+    const held = await this.hostnames.findById(hostname).lean<Hostname>();
+    return held?.organization ?? null;
   }
 
   /** One page of the organizations that `user` belongs to, newest first, each with the membership. */
@@ -112,11 +124,12 @@ export class OrganizationsService {
    */
   async update(organization: Organization, changes: UpdateOrganizationDto): Promise<Organization> {
     const { defaultContent, ...fields } = changes;
-    if (defaultContent) throw new BadRequestException('defaultContent.site must be a site of this organization');
-    const set = { ...fields, ...(defaultContent === null && { defaultSite: null }) };
+    const set = { ...fields, ...(defaultContent !== undefined && { defaultSite: defaultContent?.site ?? null }) };
     if (Object.keys(set).length === 0) return organization;
     const { _id: id } = organization;
     const updated = await this.database.transaction(async () => {
+      if (defaultContent && !(await this.sites().hold(id, defaultContent.site)))
+        throw new BadRequestException('defaultContent.site must be a site of this organization');
       if (set.hostname !== undefined) await this.holdHostname(id, set.hostname);
       const before = await this.get(id);
       const after = await this.organizations
@@ -141,6 +154,16 @@ export class OrganizationsService {
   /** Those of `ids` that demand single sign-on as soon as they can (decision 3.42). */
   async demandingSso(ids: readonly string[]): Promise<Organization[]> {
     return this.organizations.find({ _id: { $in: [...ids] }, sso: true }).lean<Organization[]>();
+  }
+
+  /** Has `organization` show no site first where it shows `site`; joins a surrounding transaction (decision 3.39). */
+  async forgetSite(organization: string, site: string): Promise<void> {
+    const filter = { _id: organization, defaultSite: site };
+    const { matchedCount } = await this.organizations.updateOne(filter, {
+      $set: { defaultSite: null },
+      $inc: { version: 1 },
+    });
+    if (matchedCount > 0) this.recent.delete(organization);
   }
 
   private async holdHostname(organization: string, hostname: string): Promise<void> {

@@ -42,3 +42,12 @@ export abstract class ActiveProviders {
   /** Those of `organizations` that have an active identity provider (decision 3.47). One read. */
   abstract among(organizations: readonly string[]): Promise<Set<string>>;
 }
+
+/** What organizations ask about their sites; sites answer. */
+export abstract class OwnSites {
+  /**
+   * Has `site` stay until the surrounding transaction is over.
+   * @returns `false` when it is no site of `organization`.
+   */
+  abstract hold(organization: string, site: string): Promise<boolean>;
+}

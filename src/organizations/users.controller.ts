@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Param, Patch, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, NotFoundException, Param, Patch, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor } from '../auth/index.js';
+import { type Caller, CurrentCaller, ForVisitors, isVisitor } from '../auth/index.js';
 import { Fails } from '../common/fails.js';
 import { Urls } from '../common/urls.js';
 import { toUser, UsersService, UserView } from '../users/index.js';
@@ -17,11 +17,15 @@ export class UsersController {
     private readonly urls: Urls,
   ) {}
 
-  /** Read a person; the e-mail address is shown to fellow members. */
+  /** Read a person; the e-mail address is shown to fellow members, visitors of a site see the members behind it. */
   @Get(':userId')
-  async getUserById(@CurrentActor() actor: Actor, @Param('userId') userId: string): Promise<UserView> {
+  @ForVisitors()
+  async getUserById(@CurrentCaller() caller: Caller, @Param('userId') userId: string): Promise<UserView> {
+    if (isVisitor(caller) && !(await this.members.find(caller.organization, userId))) {
+      throw new NotFoundException('User not found');
+    }
     const user = await this.users.get(userId);
-    return toUser(user, this.urls, await this.members.areFellows(actor.user, userId));
+    return toUser(user, this.urls, !isVisitor(caller) && (await this.members.areFellows(caller.user, userId)));
   }
 
   /** Update yourself. */

@@ -25,7 +25,7 @@ export {
   type PageNode,
   type ReusableContent,
 } from './entries.js';
-export type { FrontMatter } from './front-matter.js';
+export { type FrontMatter, readFrontMatter } from './front-matter.js';
 export type { Json, JsonObject } from './json.js';
 export {
   CONFLICT_KINDS,
@@ -38,7 +38,7 @@ export type { Heading, MarkdownLink, Outline, Section } from './outline.js';
 export type { PageTree, TreePage } from './page-tree.js';
 export { MAX_MARKDOWN, readOutline } from './read-outline.js';
 export { respell, safeAddress } from './respell.js';
-export { Revision, REVISION_TYPES, type RevisionGit, type RevisionType } from './revision.schema.js';
+export { isDraft, Revision, REVISION_TYPES, type RevisionGit, type RevisionType } from './revision.schema.js';
 export { RevisionsModule } from './revisions.module.js';
 export { type MergedRevisions, type MergeOptions, type NewRevision, RevisionsService } from './revisions.service.js';
 export { MAX_DEPTH, MAX_FILES, MAX_PAGES } from './rules.js';

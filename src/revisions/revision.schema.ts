@@ -33,5 +33,10 @@ export class Revision {
   createdAt!: Date;
 }
 
+/** Whether a revision is one of a change request that never was, and is not, the primary content of its space. */
+export function isDraft({ changeRequest, type }: Pick<Revision, 'changeRequest' | 'type'>): boolean {
+  return changeRequest !== null && type !== 'merge';
+}
+
 export const RevisionSchema = SchemaFactory.createForClass(Revision);
 RevisionSchema.index({ space: 1, createdAt: -1, _id: -1 }); // history()

@@ -11,6 +11,7 @@ import {
   OrganizationsService,
   RequireOrganization,
 } from '../organizations/index.js';
+import { SpacePublications } from './space-publications.js';
 import { type CollectionAccess, CurrentCollection, RequireCollection } from './collection.guard.js';
 import type { Collection } from './collection.schema.js';
 import { CollectionPage, CollectionView, toCollection } from './collection.view.js';
@@ -30,6 +31,7 @@ export class CollectionsController {
     private readonly collections: CollectionsService,
     private readonly spaces: SpacesService,
     private readonly organizations: OrganizationsService,
+    private readonly publications: SpacePublications,
     private readonly urls: Urls,
   ) {}
 
@@ -95,7 +97,10 @@ export class CollectionsController {
   ): Promise<SpacePage> {
     const organization = await this.organizations.settings(collection.organization);
     const page = await this.spaces.listIn(collection, { member, inheritance }, query);
-    return mapPage(page, ({ space, ...listed }) => toSpace(space, { ...listed, organization, urls: this.urls }));
+    const published = await this.publications.of(page.items.map(({ space }) => space));
+    return mapPage(page, ({ space, ...listed }) =>
+      toSpace(space, { ...listed, organization, urls: this.urls, publication: published.get(space._id) }),
+    );
   }
 
   /** Move a collection with all in it: into another, out of it, or to another place. */

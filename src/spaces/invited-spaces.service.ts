@@ -3,6 +3,7 @@ import { Answers } from '../common/answers.js';
 import type { Role } from '../common/roles.js';
 import { Urls } from '../common/urls.js';
 import { type InvitedSpace, InvitedSpaces, type Member, OrganizationsService } from '../organizations/index.js';
+import { SpacePublications } from './space-publications.js';
 import { GrantsService } from './grants.service.js';
 import { SpacesService } from './spaces.service.js';
 import { toSpace } from './space.view.js';
@@ -14,6 +15,7 @@ export class InvitedSpacesService implements OnModuleInit {
     private readonly spaces: SpacesService,
     private readonly grants: GrantsService,
     private readonly organizations: OrganizationsService,
+    private readonly publications: SpacePublications,
     private readonly urls: Urls,
     private readonly answers: Answers,
   ) {}
@@ -29,10 +31,14 @@ export class InvitedSpacesService implements OnModuleInit {
   private async see(id: string, spaces: readonly string[], viewer: Member | null): Promise<Map<string, InvitedSpace>> {
     const organization = await this.organizations.settings(id);
     const listed = await this.spaces.listMany(id, spaces, viewer);
+    const published = await this.publications.of(listed.map(({ space }) => space));
     return new Map(
       listed.map(({ space, role, level }) => [
         space._id,
-        { space: toSpace(space, { role, level, organization, urls: this.urls }), role },
+        {
+          space: toSpace(space, { role, level, organization, urls: this.urls, publication: published.get(space._id) }),
+          role,
+        },
       ]),
     );
   }

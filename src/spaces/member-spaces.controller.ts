@@ -8,6 +8,7 @@ import {
   type OrganizationAccess,
   RequireOrganizationOrSelf,
 } from '../organizations/index.js';
+import { SpacePublications } from './space-publications.js';
 import { MemberSpacePage } from './member-space.view.js';
 import { toSpace } from './space.view.js';
 import { SpacesService } from './spaces.service.js';
@@ -18,6 +19,7 @@ export class MemberSpacesController {
   constructor(
     private readonly spaces: SpacesService,
     private readonly members: MembersService,
+    private readonly publications: SpacePublications,
     private readonly urls: Urls,
   ) {}
 
@@ -31,10 +33,12 @@ export class MemberSpacesController {
   ): Promise<MemberSpacePage> {
     const member = await this.members.get(organization._id, userId);
     const page = await this.spaces.list(organization._id, member, query);
+    const published = await this.publications.of(page.items.map(({ space }) => space));
     const items = page.items.flatMap(({ space, role, level }) => {
       // whoever asks for somebody else is an administrator, everywhere
       const own = userId === caller.user ? role : 'admin';
-      const view = toSpace(space, { role: own, level, organization, urls: this.urls });
+      const publication = published.get(space._id);
+      const view = toSpace(space, { role: own, level, organization, urls: this.urls, publication });
       return role === null ? [] : [{ permission: role, space: view }];
     });
     return { ...page, items };

@@ -5,6 +5,7 @@ import { type Actor, CurrentActor } from '../auth/index.js';
 import { Fails } from '../common/fails.js';
 import { Urls } from '../common/urls.js';
 import { MembersService, OrganizationsService } from '../organizations/index.js';
+import { SpacePublications } from './space-publications.js';
 import { CollectionsService } from './collections.service.js';
 import { MoveDto, toPosition } from './dto/move.dto.js';
 import { TransferSpaceDto } from './dto/transfer-space.dto.js';
@@ -22,6 +23,7 @@ export class SpaceLifeController {
     private readonly collections: CollectionsService,
     private readonly members: MembersService,
     private readonly organizations: OrganizationsService,
+    private readonly publications: SpacePublications,
     private readonly urls: Urls,
   ) {}
 
@@ -86,6 +88,7 @@ export class SpaceLifeController {
     const { role: above, level } = await this.collections.inherited(space.parent, member);
     const role = effectiveRole(space, member, above);
     const organization = await this.organizations.settings(space.organization);
-    return toSpace(space, { role, level, organization, urls: this.urls });
+    const publication = (await this.publications.of([space])).get(space._id);
+    return toSpace(space, { role, level, organization, urls: this.urls, publication });
   }
 }

@@ -12,7 +12,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { actorOf } from '../auth/index.js';
+import { callerOf, isVisitor } from '../auth/index.js';
 import { Needs } from '../common/fails.js';
 import { isId } from '../common/ids.js';
 import { requirePermission } from '../common/permissions.js';
@@ -25,6 +25,8 @@ import {
 } from '../organizations/index.js';
 import { CollectionsService } from './collections.service.js';
 import { effectiveRole, type Inherited } from './space-role.js';
+import type { Audience } from './questions.js';
+import { SpacePublications } from './space-publications.js';
 import { type SpacePermissions, spacePermissions } from './space.policy.js';
 import type { Space } from './space.schema.js';
 import { SpacesService } from './spaces.service.js';
@@ -35,8 +37,12 @@ export interface SpaceAccess {
   role: Role | null;
   /** What comes down to it from the collections above. */
   inherited: Inherited;
-  /** The caller's membership in the organization of the space; `null`: a stranger. */
+  /** The caller's membership in the organization of the space; `null`: a stranger, or a visitor. */
   member: Member | null;
+  /** As whom the caller looks at what is published of it. */
+  audience: Audience;
+  /** Whether a published site alone lets the caller read: what is, or was, the primary content, and nothing else. */
+  admitted: boolean;
 }
 
 interface Need {
@@ -54,7 +60,10 @@ const LOADED = Symbol('space');
 
 type LoadedRequest = Request<{ spaceId?: string }> & { [LOADED]?: SpaceAccess };
 
-/** Loads the space that the path names and asks the policy. Two reads at the root, four at most within collections. */
+/**
+ * Loads the space that the path names and asks the policy. Two reads at the root, four at most within collections; for
+ * who has no role in it, what it takes to see whether a published site lets them read.
+ */
 @Injectable()
 export class SpaceGuard implements CanActivate {
   constructor(
@@ -62,6 +71,7 @@ export class SpaceGuard implements CanActivate {
     private readonly spaces: SpacesService,
     private readonly collections: CollectionsService,
     private readonly members: MembersService,
+    private readonly publications: SpacePublications,
   ) {}
 
   /** @throws NotFoundException for whoever may not see the space, ForbiddenException for who lacks the permission. */
@@ -71,14 +81,27 @@ export class SpaceGuard implements CanActivate {
     const id = request.params.spaceId;
     const space = isId(id) ? await this.spaces.find(id) : null;
     if (!space || (space.deletedAt && need.trash !== true)) throw new NotFoundException('Space not found');
-    const member = await this.members.find(space.organization, actorOf(request).user);
+    const audience = await this.audience(space, request);
+    const { member } = audience;
     const inherited = await this.collections.inherited(space.parent, member);
     const role = effectiveRole(space, member, inherited.role);
-    const permissions = spacePermissions(role, space);
+    const admitted = role === null && !space.deletedAt && (await this.publications.admits(space, audience));
+    const permissions = spacePermissions(role, space, admitted);
     requirePermission(permissions, need.permission, 'Space');
     checkMore(need, { space, member, permissions });
-    request[LOADED] = { space, role, inherited, member };
+    request[LOADED] = { space, role, inherited, member, audience, admitted };
     return true;
+  }
+
+  private async audience(space: Space, request: LoadedRequest): Promise<Audience> {
+    const caller = callerOf(request);
+    if (isVisitor(caller)) return { visitor: caller, member: null };
+    const { shareKey } = request.query;
+    return {
+      visitor: null,
+      member: await this.members.find(space.organization, caller.user),
+      ...(typeof shareKey === 'string' && { shareKey }),
+    };
   }
 }
 

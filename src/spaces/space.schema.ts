@@ -42,6 +42,8 @@ export class Space {
   @Prop({ type: Number, default: 0 }) changeRequests!: number;
   @Prop({ type: Number, default: 0 }) changeRequestsOpen!: number;
   @Prop({ type: Number, default: 0 }) changeRequestsDraft!: number;
+  /** Counts those who relied on it to stay while they wrote something else. */
+  @Prop({ type: Number, default: 0 }) holds!: number;
   /** Raised by each change of the settings; the entity tag. */
   @Prop({ type: Number, default: 1 }) version!: number;
   /** When it went to the trash; it is purged 7 days later. */

@@ -13,6 +13,7 @@ const space: Space = {
   parent: null,
   order: 'a0',
   purging: false,
+  holds: 0,
   title: 'Handbook',
   emoji: '📘',
   editMode: 'live',

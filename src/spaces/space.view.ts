@@ -3,6 +3,7 @@ import type { Role } from '../common/roles.js';
 import type { Urls } from '../common/urls.js';
 import type { Organization } from '../organizations/index.js';
 import type { DefaultLevel } from './grant.schema.js';
+import type { Publication } from './questions.js';
 import { SpacePermissions, spacePermissions } from './space.policy.js';
 import type { Space } from './space.schema.js';
 
@@ -12,7 +13,7 @@ export class SpaceUrls {
   location!: string;
   /** The space in the application. */
   app!: string;
-  /** Where the first published site shows it. */
+  /** Where the first published site shows it; of one that takes a share key, only to who sends the key. */
   published?: string;
   /** The same, when everybody can read it there. */
   public?: string;
@@ -82,6 +83,10 @@ export interface Surroundings {
   /** The organization that owns it. */
   organization: Pick<Organization, 'defaultRole'>;
   urls: Urls;
+  /** How published sites show it; absent: none does. */
+  publication?: Publication;
+  /** Whether a published site lets the caller read it. */
+  admitted?: boolean;
 }
 
 /** The level that is shown: what is inherited is resolved (decision 3.26). */
@@ -95,26 +100,36 @@ export function effectiveLevel(
 }
 
 /** Shapes `space` for a caller. */
-export function toSpace(space: Space, { role, level, organization, urls }: Surroundings): SpaceView {
+export function toSpace(
+  space: Space,
+  { role, level, organization, urls, publication, admitted }: Surroundings,
+): SpaceView {
+  const own = space.parent !== null && space.defaultLevel === 'inherit' ? 'in-collection' : 'private';
   return {
     object: 'space',
     id: space._id,
     title: space.title,
     emoji: space.emoji,
-    visibility: space.parent !== null && space.defaultLevel === 'inherit' ? 'in-collection' : 'private',
+    visibility: publication?.visibility ?? own,
     createdAt: space.createdAt.toISOString(),
     updatedAt: space.updatedAt.toISOString(),
     ...(space.deletedAt && { deletedAt: space.deletedAt.toISOString() }),
     editMode: space.editMode,
-    urls: { location: urls.api('spaces', space._id), app: urls.app('s', space._id) },
+    urls: {
+      location: urls.api('spaces', space._id),
+      app: urls.app('s', space._id),
+      ...(publication?.published !== undefined && { published: publication.published }),
+      ...(publication?.public !== undefined && { public: publication.public }),
+    },
     organization: space.organization,
     ...(space.parent !== null && { parent: space.parent }),
+    ...(publication?.visitorAuth && { visitorAuth: publication.visitorAuth }),
     revision: space.revision,
     defaultLevel: effectiveLevel(space.defaultLevel, level, organization),
     comments: space.comments,
     changeRequests: space.changeRequests,
     changeRequestsOpen: space.changeRequestsOpen,
     changeRequestsDraft: space.changeRequestsDraft,
-    permissions: spacePermissions(role, space),
+    permissions: spacePermissions(role, space, admitted),
   };
 }

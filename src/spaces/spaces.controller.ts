@@ -12,8 +12,10 @@ import {
 import { CreateSpaceDto } from './dto/create-space.dto.js';
 import { UpdateSpaceDto } from './dto/update-space.dto.js';
 import { CollectionsService } from './collections.service.js';
+import { ForVisitors } from '../auth/index.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess } from './space.guard.js';
 import { effectiveRole } from './space-role.js';
+import { SpacePublications } from './space-publications.js';
 import type { Space } from './space.schema.js';
 import { SpacePage, SpaceView, toSpace } from './space.view.js';
 import { SpacesService } from './spaces.service.js';
@@ -25,11 +27,13 @@ export class SpacesController {
     private readonly spaces: SpacesService,
     private readonly collections: CollectionsService,
     private readonly organizations: OrganizationsService,
+    private readonly publications: SpacePublications,
     private readonly urls: Urls,
   ) {}
 
   /** Read a space. */
   @Get('spaces/:spaceId')
+  @ForVisitors()
   @RequireSpace('view', { trash: true })
   @ApiQuery({ name: 'shareKey', type: String, required: false, description: 'Secret of a share link.' })
   async getSpaceById(@CurrentSpace() access: SpaceAccess): Promise<SpaceView> {
@@ -53,7 +57,10 @@ export class SpacesController {
     @Query() query: PageQuery,
   ): Promise<SpacePage> {
     const page = await this.spaces.list(organization._id, member, query);
-    return mapPage(page, ({ space, ...listed }) => toSpace(space, { ...listed, organization, urls: this.urls }));
+    const published = await this.publications.of(page.items.map(({ space }) => space));
+    return mapPage(page, ({ space, ...listed }) =>
+      toSpace(space, { ...listed, organization, urls: this.urls, publication: published.get(space._id) }),
+    );
   }
 
   /** Make a space; you become its administrator. */
@@ -73,8 +80,12 @@ export class SpacesController {
     return view;
   }
 
-  private async view(space: Space, { role, inherited: { level } }: SpaceAccess): Promise<SpaceView> {
+  private async view(
+    space: Space,
+    { role, inherited: { level }, audience, admitted }: SpaceAccess,
+  ): Promise<SpaceView> {
     const organization = await this.organizations.settings(space.organization);
-    return toSpace(space, { role, level, organization, urls: this.urls });
+    const publication = (await this.publications.of([space], audience)).get(space._id);
+    return toSpace(space, { role, level, organization, urls: this.urls, publication, admitted });
   }
 }

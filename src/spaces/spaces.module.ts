@@ -20,6 +20,7 @@ import { SpaceCounts } from './space-counts.service.js';
 import { SpaceJobs } from './space-jobs.js';
 import { SpaceLifeController } from './space-life.controller.js';
 import { SpaceLifeService } from './space-life.service.js';
+import { SpacePublications } from './space-publications.js';
 import { SpacePermissionsController } from './space-permissions.controller.js';
 import { SpacePurge } from './space-purge.js';
 import { Space, SpaceSchema } from './space.schema.js';
@@ -53,6 +54,7 @@ import { SpacesService } from './spaces.service.js';
     SpacesService,
     SpaceLifeService,
     SpacePurge,
+    SpacePublications,
     SpaceJobs,
     SpaceCounts,
     InvitedSpacesService,
@@ -62,6 +64,6 @@ import { SpacesService } from './spaces.service.js';
     GrantsInvariants,
     PlacesService,
   ],
-  exports: [SpacesService, SpaceLifeService, SpacePurge, CollectionsService, GrantsService],
+  exports: [SpacesService, SpaceLifeService, SpacePurge, SpacePublications, CollectionsService, GrantsService],
 })
 export class SpacesModule {}

@@ -266,12 +266,31 @@ export class SpacesService {
     return found.map((space) => listed(space, viewer, inheritance));
   }
 
+  /** The primary content of those of the spaces `ids` that are not in the trash, with what they are called. One read. */
+  async contentOf(ids: readonly string[]): Promise<VisibleSpace[]> {
+    if (ids.length === 0) return [];
+    return this.spaces
+      .find({ _id: { $in: [...ids] }, deletedAt: null }, { title: 1, revision: 1 })
+      .lean<VisibleSpace[]>();
+  }
+
   /** Those of the spaces `ids` that belong to `organization`, trash included. */
   async ofOrganization(organization: string, ids: readonly string[]): Promise<string[]> {
     const found = await this.spaces
       .find({ _id: { $in: [...ids] }, organization }, { _id: 1 })
       .lean<{ _id: string }[]>();
     return found.map(({ _id }) => _id);
+  }
+
+  /**
+   * Has those of the spaces `ids` that `organization` has, without those in the trash, stay so until the surrounding
+   * transaction is over: whoever deletes one or gives it away meanwhile meets it.
+   *
+   * @returns How many they are.
+   */
+  async hold(organization: string, ids: readonly string[]): Promise<number> {
+    const filter = { _id: { $in: [...ids] }, organization, deletedAt: null };
+    return (await this.spaces.updateMany(filter, { $inc: { holds: 1 } }, { timestamps: false })).matchedCount;
   }
 
   /** Those of the spaces `ids` that are there, in the trash or not. */

@@ -17,6 +17,15 @@ export type Target =
   /** A team with an entry in the space and in the collection. */
   | 'teamId'
   | 'samlProviderId'
+  /** A site with two sections, one of them in the group; not published. */
+  | 'siteId'
+  /** The section in the group. */
+  | 'siteSectionId'
+  | 'siteSectionGroupId'
+  /** The space alone in the section. */
+  | 'siteSpaceId'
+  | 'shareLinkId'
+  | 'siteRedirectId'
   | 'changeRequestId'
   /** A comment on the space, or on the change request that the path names. */
   | 'commentId'
@@ -56,6 +65,11 @@ const RULES: AccessRow = {
 const READ = { least: 'read', allowed: 200 } as const;
 
 const MANAGE = { least: 'admin', allowed: 204 } as const;
+/** Guests do not see a site without a space in which they have a role. */
+const SITE = { least: 'read', allowed: 200, hidden: true } as const;
+const SITES = { least: 'create', allowed: 200, hidden: true } as const;
+const MOVE = { malformed: { body: { position: { before: 5 } } } };
+
 /** The same for entries in spaces and in collections. */
 const permissionsIn = (place: string): Record<string, AccessRow> => ({
   // nobody of that name
@@ -116,6 +130,84 @@ export const ACCESS: Record<string, AccessRow> = {
   updateOrganizationSAMLProvider: { least: 'admin', allowed: 200, body: {}, malformed: { body: { label: null } } },
   deleteOrganizationSAMLProvider: { ...MANAGE, destroys: true },
   listSSOProviderLoginsInOrganization: { least: 'guest', allowed: 200 },
+  // sites
+  listSites: { least: 'guest', allowed: 200, malformed: { query: { published: 'yes' } } },
+  createSite: { least: 'create', allowed: 201, body: {}, malformed: { body: { spaces: 'all' } } },
+  getSiteById: SITE,
+  updateSiteById: { ...SITES, body: {}, malformed: { body: { basename: 'A' } } },
+  deleteSiteById: { ...SITES, allowed: 205, destroys: true },
+  publishSite: SITES,
+  // after it: the others are about a site that is not published
+  unpublishSite: SITES,
+  getSiteStructure: { ...SITE, malformed: { query: { shareKey: ['a', 'b'] } } },
+  // nothing of that name
+  sortSiteStructure: {
+    ...SITES,
+    allowed: 400,
+    body: { item: { type: 'site-space', id: 'nothing' }, position: {} },
+    malformed: { body: { item: { type: 'page', id: 'a' }, position: {} } },
+  },
+  listSiteSections: { ...SITE, ...PAGED },
+  // no space of that name
+  addSectionToSite: { ...SITES, allowed: 400, body: { spaceId: 'nothing' }, malformed: { body: {} } },
+  updateSiteSectionById: { ...SITES, body: {}, malformed: { body: { title: 'A' } } },
+  deleteSiteSectionById: { ...SITES, allowed: 205, destroys: true },
+  moveSiteSection: { ...SITES, ...MOVE },
+  listSiteSectionGroups: { ...SITE, ...PAGED },
+  addSectionGroupToSite: { ...SITES, allowed: 201, body: { title: 'More' }, malformed: { body: { title: '' } } },
+  updateSiteSectionGroupById: { ...SITES, body: {}, malformed: { body: { title: null } } },
+  deleteSiteSectionGroupById: { ...SITES, allowed: 205, destroys: true },
+  moveSiteSectionGroup: { ...SITES, ...MOVE },
+  // no section of that name
+  addSectionToGroup: { ...SITES, allowed: 400, body: { sectionId: 'nothing' }, malformed: { body: {} } },
+  removeSectionFromGroup: { ...SITES, allowed: 205, destroys: true },
+  listSiteSpaces: { ...SITE, malformed: { query: { default: 1 } } },
+  addSpaceToSite: { ...SITES, allowed: 400, body: { spaceId: 'nothing' }, malformed: { body: { spaceId: 1 } } },
+  updateSiteSpaceById: { ...SITES, body: {}, malformed: { body: { path: 'A b' } } },
+  deleteSiteSpaceById: { ...SITES, allowed: 205, destroys: true },
+  moveSiteSpace: { ...SITES, ...MOVE },
+  listSiteShareLinks: { ...SITES, ...PAGED },
+  createSiteShareLink: { ...SITES, allowed: 201, body: { name: '' }, malformed: { body: {} } },
+  updateSiteShareLinkById: { ...SITES, body: {}, malformed: { body: { active: 'no' } } },
+  deleteSiteShareLinkById: { ...SITES, allowed: 205, destroys: true },
+  getSiteCustomizationById: SITE,
+  updateSiteCustomizationById: { ...SITES, body: {}, malformed: { body: { styling: 5 } } },
+  getSiteSpaceCustomizationById: SITE,
+  overrideSiteSpaceCustomizationById: { ...SITES, body: {}, malformed: { body: { styling: null } } },
+  deleteSiteSpaceCustomizationById: { ...SITES, allowed: 205, destroys: true },
+  listSiteRedirects: { ...SITE, ...PAGED },
+  // no section of that name
+  createSiteRedirect: {
+    ...SITES,
+    allowed: 400,
+    body: { source: '/a', destination: { kind: 'site-section', siteSectionId: 'nothing' } },
+    malformed: { body: {} },
+  },
+  updateSiteRedirectById: { ...SITES, body: {}, malformed: { body: { source: null } } },
+  deleteSiteRedirectById: { ...SITES, allowed: 205, destroys: true },
+  getSitePublishingAuthById: SITES,
+  updateSitePublishingAuthById: { ...SITES, body: {}, malformed: { body: { backend: 'saml' } } },
+  regenerateSitePublishingAuthById: SITES,
+  // after it: there is none before
+  updateSiteAdaptiveSchema: {
+    ...SITES,
+    body: { jsonSchema: { type: 'object', properties: {} } },
+    malformed: { body: {} },
+  },
+  getSiteAdaptiveSchema: SITE,
+  getPublishedContentSite: SITE,
+  // no redirect
+  getSiteRedirectBySource: {
+    ...SITE,
+    allowed: 404,
+    query: { source: '/gone' },
+    malformed: { query: { source: 'gone' } },
+  },
+  searchSiteContent: {
+    ...SITE,
+    body: { query: 'word', mode: 'all' },
+    malformed: { body: { query: 'word', mode: 'some' } },
+  },
   // the audit trail
   listAuditEvents: { least: 'admin', allowed: 200, malformed: { query: { from: 'yesterday' } } },
   // invitations
@@ -165,6 +257,7 @@ export const ACCESS: Record<string, AccessRow> = {
   getPageByPath: { ...READ, ...FORMAT },
   getReusableContentById: { ...READ, ...METADATA },
   getDocumentById: READ,
+  getEmbedByUrlInSpace: { ...READ, query: { url: 'https://example.org/' }, malformed: { query: { url: 'example' } } },
   getRevisionById: { ...READ, ...METADATA },
   getRevisionSemanticChanges: { ...READ, malformed: { query: { limit: -1 } } },
   listPagesInRevisionById: { ...READ, ...METADATA },

@@ -151,7 +151,9 @@ export const AUDIT_OF_CONTENT: Record<string, AuditRow> = {
   transferSpace: {
     action: 'space.transfer',
     alone: true,
-    async body({ app, admin }) {
+    async body({ app, at, admin }) {
+      const section = `/v1/orgs/${at.organizationId}/sites/${at.siteId}/sections/${at.siteSectionId}`;
+      await app.as(admin).delete(section).expect(205);
       return { organization: (await app.create.organization({ admin }))._id };
     },
     resource: 'spaceId',

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AUDIT_OF_CONTENT } from './audit-content.js';
 import { type AuditRow, answered, changed, type Performed } from './audit-scene.js';
+import { AUDIT_OF_SITE_SETTINGS } from './audit-site-settings.js';
+import { AUDIT_OF_SITES } from './audit-sites.js';
 import { idOf } from './things.js';
 
 const OF_A_PERSON = 'it is about a person, and no organization';
@@ -174,4 +176,6 @@ export const AUDIT: Record<string, AuditRow> = {
     changes: { label: { before: 'Acme' } },
   },
   ...AUDIT_OF_CONTENT,
+  ...AUDIT_OF_SITES,
+  ...AUDIT_OF_SITE_SETTINGS,
 };

@@ -4,6 +4,7 @@ import type { Role } from '../../src/common/roles.js';
 import { TokensService } from '../../src/auth/index.js';
 import { type ChangeRequest, ChangeRequestsService } from '../../src/change-requests/index.js';
 import { MembersService, type Organization, OrganizationsService } from '../../src/organizations/index.js';
+import { type Site, SiteSettings } from '../../src/sites/index.js';
 import { type Space, SpacesService } from '../../src/spaces/index.js';
 import { type Team, TeamMembersService } from '../../src/teams/index.js';
 import { type User, UsersService } from '../../src/users/index.js';
@@ -44,6 +45,17 @@ export interface Factories {
     by?: TestUser;
     subject?: string;
   }): Promise<ChangeRequest>;
+  /**
+   * A site with `spaces` at its root, made by the administrator of `organization`; with one new space unless they are
+   * given. `published` publishes it.
+   */
+  site(given: {
+    organization: Organization & { admin: TestUser };
+    spaces?: Pick<Space, '_id'>[];
+    title?: string;
+    visibility?: Site['visibility'];
+    published?: boolean;
+  }): Promise<Site>;
 }
 
 /** The factories of the application `app`. */
@@ -55,6 +67,7 @@ export function factoriesOf(app: INestApplicationContext): Factories {
   const spaces = app.get(SpacesService, { strict: false });
   const teams = app.get(TeamMembersService, { strict: false });
   const changeRequests = app.get(ChangeRequestsService, { strict: false });
+  const sites = app.get(SiteSettings, { strict: false });
 
   const create: Factories = {
     async user({
@@ -90,6 +103,16 @@ export function factoriesOf(app: INestApplicationContext): Factories {
     },
     changeRequest({ space, by = space.admin, subject }) {
       return changeRequests.create(space._id, by._id, subject);
+    },
+    async site({ organization, spaces: given, title, visibility, published = false }) {
+      const ids = (given ?? [await create.space({ organization })]).map(({ _id }) => _id);
+      const member = await members.get(organization._id, organization.admin._id);
+      const site = await sites.create(member, {
+        spaces: ids,
+        ...(title !== undefined && { title }),
+        ...(visibility && { visibility }),
+      });
+      return published ? sites.publish(site, true) : site;
     },
   };
   return create;

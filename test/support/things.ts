@@ -1,6 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ContentWriter } from '../../src/content/content.writer.js';
 import { DocumentsService, RevisionsService } from '../../src/revisions/index.js';
+import { SitesService } from '../../src/sites/index.js';
+import { siteSpacesOf } from '../../src/sites/structure/structure.js';
 import type { Target } from './access-table.js';
 import type { TestApp } from './app.js';
 import type { TestUser } from './factories.js';
@@ -18,6 +20,11 @@ type Discussion = Pick<Things, 'changeRequestId' | 'commentId' | 'commentReplyId
 type Content = Pick<
   Things,
   'spaceId' | 'pageId' | 'pagePath' | 'fileId' | 'documentId' | 'revisionId' | 'reusableContentId'
+>;
+
+type SiteThings = Pick<
+  Things,
+  'siteId' | 'siteSectionId' | 'siteSectionGroupId' | 'siteSpaceId' | 'shareLinkId' | 'siteRedirectId'
 >;
 
 /** An operation as the description of the API names it. */
@@ -64,12 +71,38 @@ export async function makeThings(app: TestApp, organization: Owner): Promise<Thi
     ...(await discussionOf(app, at.spaceId, organization.admin, people.userId)),
     inviteId: idOf(link.body),
     samlProviderId: await providerOf(app, organization),
+    ...(await siteOf(app, organization, at.spaceId)),
   };
 }
 
 /** An identity provider of `organization`. */
 async function providerOf(app: TestApp, { _id, admin }: Owner): Promise<string> {
   return idOf((await app.as(admin).post(`/v1/orgs/${_id}/saml`).send({ label: 'Acme' }).expect(201)).body);
+}
+
+/** A site with two sections, of a space of its own and of `space`; the second one stands in a group. */
+async function siteOf(app: TestApp, organization: Owner, space: string): Promise<SiteThings> {
+  const { _id: own } = await app.create.space({ organization });
+  const root = `/v1/orgs/${organization._id}/sites`;
+  const post = async (path: string, body: object): Promise<string> =>
+    idOf((await app.as(organization.admin).post(path).send(body).expect(201)).body);
+  const siteId = await post(root, { spaces: [own] });
+  const siteSectionId = await post(`${root}/${siteId}/sections`, { spaceId: space });
+  const group = { title: 'Group', sections: [siteSectionId] };
+  const siteSectionGroupId = await post(`${root}/${siteId}/section-groups`, group);
+  const shareLinkId = await post(`${root}/${siteId}/share-links`, { name: 'Friends' });
+  const destination = { kind: 'site-section', siteSectionId };
+  const siteRedirectId = await post(`${root}/${siteId}/redirects`, { source: '/old', destination });
+  const site = await app.nest.get(SitesService, { strict: false }).findById(siteId);
+  const placed = site ? siteSpacesOf(site.structure).find(({ section }) => section?.id === siteSectionId) : undefined;
+  return {
+    siteId,
+    siteSectionId,
+    siteSectionGroupId,
+    shareLinkId,
+    siteRedirectId,
+    siteSpaceId: placed?.siteSpace.id ?? '',
+  };
 }
 
 /** A member and a team, with entries in the space and the collection of `at`. */

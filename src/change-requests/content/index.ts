@@ -1,3 +1,5 @@
+import { AppContentController } from './app-content.controller.js';
+import { AppContentService } from './app-content.service.js';
 import { ChangeRequestContentController } from './change-request-content.controller.js';
 import { ChangeRequestContentService } from './change-request-content.service.js';
 import { ChangeRequestEditController } from './change-request-edit.controller.js';
@@ -9,7 +11,8 @@ export const contentControllers = [
   ChangeRequestContentController,
   ChangeRequestEditController,
   ChangeRequestLinksController,
+  AppContentController,
 ];
 
 /** What edits, updates and merges it. */
-export const contentProviders = [ChangeRequestContentService, MergedChangeRequests];
+export const contentProviders = [ChangeRequestContentService, MergedChangeRequests, AppContentService];

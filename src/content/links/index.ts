@@ -12,6 +12,7 @@ export { LinkIndex, type LinkPlan } from './link-index.js';
 export { LinkKeeper } from './link-keeper.js';
 export { linksAsRead } from './links-as-read.js';
 export { type Meaning, type Meanings, readMeanings } from './meanings.js';
+export { OutsideTargets };
 
 /** The models of links, for `MongooseModule.forFeature`. */
 export const linkModels = [

@@ -10,7 +10,7 @@ import {
 } from '../../common/pagination.js';
 import { OrganizationsService } from '../../organizations/index.js';
 import { type ContentTree, type FileEntry, RevisionsService } from '../../revisions/index.js';
-import type { SpaceAccess } from '../../spaces/index.js';
+import { type SpaceAccess, SpacePublications } from '../../spaces/index.js';
 import type { ChangeRequestView } from '../change-request.view.js';
 import { BranchLinkReader, type LinkSource } from './branch-links.js';
 import { LinkRecords } from './link-records.js';
@@ -59,6 +59,7 @@ export class LinksService {
     private readonly outside: OutsideTargets,
     private readonly revisions: RevisionsService,
     private readonly organizations: OrganizationsService,
+    private readonly publications: SpacePublications,
     private readonly branches: BranchLinkReader,
   ) {}
 
@@ -237,7 +238,8 @@ export class LinksService {
   private async context({ space, role, inherited, member }: SpaceAccess): Promise<SpaceContext> {
     const organization = await this.organizations.settings(space.organization);
     const revision = await this.revisions.get(space.indexedRevision ?? space.revision);
-    return { space, role, level: inherited.level, organization, member, revision };
+    const publication = (await this.publications.of([space])).get(space._id);
+    return { space, role, level: inherited.level, organization, member, revision, publication };
   }
 
   private async tree({ space }: SpaceAccess): Promise<ContentTree> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Member, MembersService, type Organization, OrganizationsService } from '../../organizations/index.js';
 import { type ContentRef, type Revision, RevisionsService } from '../../revisions/index.js';
-import { CollectionsService, SpacesService } from '../../spaces/index.js';
+import { CollectionsService, SpacePublications, SpacesService } from '../../spaces/index.js';
 import { UsersService } from '../../users/index.js';
 import type { LinkedResource, SpaceContext } from './resources.js';
 import { TargetStatuses } from './target-status.js';
@@ -24,6 +24,7 @@ export class OutsideTargets {
     private readonly organizations: OrganizationsService,
     private readonly users: UsersService,
     private readonly spaces: SpacesService,
+    private readonly publications: SpacePublications,
     private readonly collections: CollectionsService,
     private readonly revisions: RevisionsService,
     private readonly statuses: TargetStatuses,
@@ -80,13 +81,15 @@ export class OutsideTargets {
   ): Promise<Map<ContentRef, LinkedResource>> {
     const visible = await this.spaces.visible(unique(refs.flatMap((ref) => spaceOf(ref) ?? [])), members);
     const revisions = await this.revisions.findMany([...visible.values()].map(({ space }) => space.revision));
+    const published = await this.publications.of([...visible.values()].map(({ space }) => space));
     const found = new Map<ContentRef, LinkedResource>();
     for (const [id, { space, role, level }] of visible) {
       const revision = revisions.get(space.revision);
       if (revision === undefined) continue;
       const organization: Organization = await this.organizations.settings(space.organization);
       const member = members.get(space.organization) ?? null;
-      const context: SpaceContext = { space, role, level, organization, member, revision };
+      const publication = published.get(id);
+      const context: SpaceContext = { space, role, level, organization, member, revision, publication };
       await this.inSpace(
         context,
         revision,

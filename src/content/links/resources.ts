@@ -2,7 +2,7 @@ import type { Role } from '../../common/roles.js';
 import type { Member, Organization } from '../../organizations/index.js';
 import type { FileEntry, ReusableContent, Revision, TreePage } from '../../revisions/index.js';
 import type { ChangeRequestView } from '../change-request.view.js';
-import type { Collection, DefaultLevel, Space } from '../../spaces/index.js';
+import type { Collection, DefaultLevel, Publication, Space } from '../../spaces/index.js';
 import type { User } from '../../users/index.js';
 import type { LinkStatus } from './link.schema.js';
 
@@ -17,6 +17,8 @@ export interface SpaceContext {
   /** The caller's membership; `null`: none. */
   readonly member: Member | null;
   readonly revision: Revision;
+  /** How published sites show the space; absent: none does. */
+  readonly publication?: Publication;
   /** Where the revision is that of a change request: the change request. */
   readonly changeRequest?: ChangeRequestView;
 }
@@ -29,7 +31,10 @@ export type LinkedResource =
   | { readonly kind: 'space'; readonly context: SpaceContext }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'user'; readonly user: User; readonly showEmail: boolean }
-  | ({ readonly kind: 'collection'; readonly collection: Collection } & Omit<SpaceContext, 'space' | 'revision'>);
+  | ({ readonly kind: 'collection'; readonly collection: Collection } & Omit<
+      SpaceContext,
+      'space' | 'revision' | 'publication'
+    >);
 
 /** A target with all places that lead to it. */
 export interface LinkItem {
