@@ -1,7 +1,7 @@
 /** Lowest layer first. A module may import modules of earlier layers only; docs/architecture.md draws the same table. */
 const layers = [
   ['common'],
-  ['config'],
+  ['config', 'conditions'],
   ['database'],
   ['jobs', 'blobs', 'outbound', 'audit', 'users'],
   ['auth'],

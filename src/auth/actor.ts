@@ -18,8 +18,8 @@ export interface Visitor {
   site: string;
   /** Id of the share link that admitted the visitor. */
   shareLink?: string;
-  /** What is known of the visitor: `visitor.claims` of conditions. */
-  claims: Readonly<Record<string, unknown>>;
+  /** What is known of the visitor: `visitor.claims` of conditions; `null`: the site shows everything to everybody. */
+  claims: Readonly<Record<string, unknown>> | null;
 }
 
 /** Who makes a request. */

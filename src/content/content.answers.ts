@@ -16,9 +16,9 @@ import {
 import { FileLinks } from './files/file-links.js';
 import { type FilePage, type FileView, toFile } from './files/file.view.js';
 import { type PageContext, type PagesView, type PageView, toPage, toPages } from './page.view.js';
-import { type FileEntry, isDraft, type Revision, type SemanticChanges } from '../revisions/index.js';
+import { type FileEntry, isDraft, type JSONDocument, type Revision, type SemanticChanges } from '../revisions/index.js';
 import { SpacePublications } from '../spaces/index.js';
-import { ReadingService } from './reading.service.js';
+import { type PageText, ReadingService } from './reading.service.js';
 import type { Reader, ReaderKind } from './reader.js';
 import {
   type PublishedRevisionUrls,
@@ -28,6 +28,8 @@ import {
   toRevision,
 } from './revision.view.js';
 import { type SemanticChangesView, toSemanticChanges } from './semantic-changes.view.js';
+import { TextForms } from './text-forms.js';
+import { type Claims, forVisitor, isConditional } from './for-visitor.js';
 import { withTitle } from './with-title.js';
 
 /** The revision that is read, and the space that it is read in; whether it may be is for the caller to have seen. */
@@ -36,6 +38,8 @@ export interface RevisionAt {
   revision: string;
   /** Who reads it; an author unless it is said. */
   reader?: ReaderKind;
+  /** What conditions in its texts read; where there is nothing, texts are as they were written. */
+  claims?: Claims | null;
 }
 
 /**
@@ -51,6 +55,7 @@ export class ContentAnswers {
     private readonly links: FileLinks,
     private readonly documents: DocumentIds,
     private readonly publications: SpacePublications,
+    private readonly forms: TextForms,
     private readonly urls: Urls,
     answers: Answers,
   ) {
@@ -106,7 +111,8 @@ export class ContentAnswers {
 
   /** One page with its text. */
   async page(at: RevisionAt, id: string, query: PageContentQuery): Promise<PageView> {
-    const { page, text } = await this.reading.page(at.revision, id, query.format ?? 'markdown');
+    const { page, text: written } = await this.reading.page(at.revision, id, query.format ?? 'markdown');
+    const text = await this.shown(at, id, written);
     const view = toPage(page, this.context(at, query));
     if (at.reader !== 'renderer') return { ...view, ...text };
     // a renderer cannot show a place-holder, and takes the title of a page out of its Markdown
@@ -123,7 +129,7 @@ export class ContentAnswers {
   async pageDocument(at: RevisionAt, id: string): Promise<JSONDocumentView> {
     const { text } = await this.reading.page(at.revision, id, 'document');
     if (!('document' in text)) throw new NotFoundException('The page has no document');
-    return toJSONDocument(text.document);
+    return toJSONDocument(shownTo(text.document, at.claims));
   }
 
   /** One reusable content. */
@@ -134,12 +140,29 @@ export class ContentAnswers {
   /** The text of one reusable content as a tree of nodes. */
   async reusableContentDocument(at: RevisionAt, id: string): Promise<JSONDocumentView> {
     const { document } = await this.reading.reusableContent(at.revision, id);
-    return toJSONDocument(await this.reading.document(document));
+    return toJSONDocument(shownTo(await this.reading.document(document), at.claims));
   }
 
   /** The text that some reading of `space` has called `id`, as a tree of nodes; for its audience, a reading of theirs. */
-  async document(space: string, id: string, reader: ReaderKind): Promise<JSONDocumentView> {
-    return toJSONDocument(await this.reading.document(this.documents.keyOf(space, id, reader !== 'author')));
+  async document(
+    space: string,
+    id: string,
+    reader: ReaderKind,
+    claims: Claims | null = null,
+  ): Promise<JSONDocumentView> {
+    const document = await this.reading.document(this.documents.keyOf(space, id, reader !== 'author'));
+    return toJSONDocument(shownTo(document, claims));
+  }
+
+  /** `text` of the page `id` as who reads it is shown it; Markdown is spelled anew only where that is not all of it. */
+  private async shown({ revision, claims }: RevisionAt, id: string, text: PageText): Promise<PageText> {
+    if (!claims) return text;
+    if ('document' in text) return { document: shownTo(text.document, claims) };
+    if (!('markdown' in text) || !isConditional(text.markdown)) return text;
+    const { text: read } = await this.reading.page(revision, id, 'document');
+    if (!('document' in read)) return text;
+    const document = shownTo(read.document, claims);
+    return document === read.document ? text : { markdown: await this.forms.markdown(JSON.stringify(document)) };
   }
 
   /** Where a revision is published: that of a change request nowhere, an earlier one below where the space is. */
@@ -169,4 +192,8 @@ export class ContentAnswers {
     const documentId = (key: string): string => this.documents.of(space, key, reader !== 'author');
     return { space, urls: this.urls, metadata, documentId, rendered: reader === 'renderer', reader };
   }
+}
+
+function shownTo(document: JSONDocument, claims: Claims | null | undefined): JSONDocument {
+  return claims ? forVisitor(document, claims) : document;
 }

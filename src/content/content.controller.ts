@@ -13,7 +13,7 @@ import { FileLinks } from './files/file-links.js';
 import { FilePage, FileView } from './files/file.view.js';
 import { joinedPath, PathParam } from './page-path.js';
 import { AnswersPage, PagesView, type PageView } from './page.view.js';
-import { readerKind, readerOf } from './reader.js';
+import { claimsOf, readerKind, readerOf } from './reader.js';
 import { ReusableContentView, RevisionView } from './revision.view.js';
 
 @ApiTags('content')
@@ -121,5 +121,5 @@ export class ContentController {
 /** Primary content as it is now. */
 function present(access: SpaceAccess): RevisionAt {
   const { _id, revision } = access.space;
-  return { space: _id, revision, reader: readerKind(access) };
+  return { space: _id, revision, reader: readerKind(access), claims: claimsOf(access) };
 }

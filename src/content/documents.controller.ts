@@ -4,7 +4,7 @@ import { ForVisitors } from '../auth/index.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess } from '../spaces/index.js';
 import { ContentAnswers } from './content.answers.js';
 import { JSONDocumentView } from './document.view.js';
-import { readerKind } from './reader.js';
+import { claimsOf, readerKind } from './reader.js';
 
 @ApiTags('content')
 @Controller('v1/spaces/:spaceId/documents')
@@ -19,6 +19,6 @@ export class DocumentsController {
     @CurrentSpace() access: SpaceAccess,
     @Param('documentId') documentId: string,
   ): Promise<JSONDocumentView> {
-    return this.answers.document(access.space._id, documentId, readerKind(access));
+    return this.answers.document(access.space._id, documentId, readerKind(access), claimsOf(access));
   }
 }

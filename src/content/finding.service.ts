@@ -23,9 +23,16 @@ export class FindingService {
     private readonly revisions: RevisionsService,
   ) {}
 
-  /** One page of what `query` finds in `space`, best first. */
-  async inSpace(space: Pick<Space, '_id' | 'revision'>, { query, ...part }: SearchQuery): Promise<Page<FoundPage>> {
-    const found = await this.search.searchSpace(space._id, query, part);
+  /**
+   * One page of what `query` finds in `space`, best first.
+   * @param unconditional Whether what stands under a condition is kept back.
+   */
+  async inSpace(
+    space: Pick<Space, '_id' | 'revision'>,
+    { query, ...part }: SearchQuery,
+    unconditional: boolean,
+  ): Promise<Page<FoundPage>> {
+    const found = await this.search.searchSpace(space._id, query, { ...part, unconditional });
     const tree = await this.revisions.tree(await this.revisions.get(space.revision)).tree();
     return { ...found, items: found.items.flatMap((item) => foundPage(space._id, tree, item)) };
   }
@@ -43,14 +50,16 @@ export class FindingService {
   /**
    * One page of those of `spaces` in which `query` is found, best first.
    * @param list What tells this search from others while `spaces` may change.
+   * @param unconditional Whether what stands under a condition is kept back.
    */
   async among(
     spaces: readonly VisibleSpace[],
     { query, ...part }: SearchQuery,
     list: readonly unknown[],
+    unconditional = false,
   ): Promise<Page<FoundSpace>> {
     const visible = new Map(spaces.map((space) => [space._id, space]));
-    const found = await this.search.searchSpaces([...visible.keys()], query, part, list);
+    const found = await this.search.searchSpaces([...visible.keys()], query, { ...part, unconditional }, list);
     const items: FoundSpace[] = [];
     for (const { space: id, pages } of found.items) {
       const space = visible.get(id);

@@ -8,7 +8,7 @@ import { ChangesQuery, ContentQuery, DocumentQuery, FilesQuery, PageContentQuery
 import { FilePage, FileView } from './files/file.view.js';
 import { joinedPath, PathParam } from './page-path.js';
 import { AnswersPage, PagesView, type PageView } from './page.view.js';
-import { readerKind, readerOf } from './reader.js';
+import { claimsOf, readerKind, readerOf } from './reader.js';
 import { ReadingService } from './reading.service.js';
 import { ReusableContentView, RevisionView } from './revision.view.js';
 import { SemanticChangesView } from './semantic-changes.view.js';
@@ -156,6 +156,6 @@ export class RevisionsController {
   private async at(access: SpaceAccess, revision: string): Promise<RevisionAt> {
     const { _id: space } = access.space;
     await this.reading.checkRevision(space, revision, access.admitted);
-    return { space, revision, reader: readerKind(access) };
+    return { space, revision, reader: readerKind(access), claims: claimsOf(access) };
   }
 }

@@ -20,10 +20,10 @@ export class SearchController {
   @Get('spaces/:spaceId/search')
   @RequireSpace('view')
   async searchSpaceContent(
-    @CurrentSpace() { space }: SpaceAccess,
+    @CurrentSpace() { space, admitted }: SpaceAccess,
     @Query() query: SearchQuery,
   ): Promise<SpaceSearchPage> {
-    return mapPage(await this.finding.inSpace(space, query), (page) => toSearchItem(page, this.urls));
+    return mapPage(await this.finding.inSpace(space, query, admitted), (page) => toSearchItem(page, this.urls));
   }
 
   /** Search the pages of every space of an organization that you can see; best space first. */

@@ -1,5 +1,8 @@
 import type { JSONDocument } from '../revisions/index.js';
 
+/** Key of the block that shows a source: readers of Markdown give no such keys. */
+const SOURCE = 'source';
+
 /**
  * A text as a document that shows its source, a line each in one block of code: for Markdown that is too large or too
  * intricate to be read into nodes. Nothing of it is left out.
@@ -19,6 +22,11 @@ export function sourceDocument(markdown: string): JSONDocument {
       },
     ],
   }));
-  const code = { object: 'block' as const, type: 'code' as const, key: 'source', isVoid: false as const };
+  const code = { object: 'block' as const, type: 'code' as const, key: SOURCE, isVoid: false as const };
   return { object: 'document', data: {}, nodes: [{ ...code, data: { syntax: 'markdown' }, nodes: lines }] };
+}
+
+/** Whether `document` is one that shows a source. */
+export function showsSource({ nodes }: JSONDocument): boolean {
+  return nodes[0]?.key === SOURCE;
 }

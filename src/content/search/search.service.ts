@@ -4,10 +4,11 @@ import type { Page } from '../../common/page.dto.js';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listScope } from '../../common/pagination.js';
 import { Slots } from '../../common/slots.js';
 import { type Finder, findersFor, type FoundSection, matchingSections } from './excerpt.js';
+import { unconditional } from './conditional.js';
 import { blocksFor, type Match, matchUnits } from './matching.js';
 import { parseQuery, type Unit } from './query.js';
 import { best, type Hits, type Place, type Ranked, scorePages, selecting, statisticsOf } from './rank.js';
-import { SectionSource } from './section-source.js';
+import { type Section, SectionSource } from './section-source.js';
 import { EMPTY_BLOCK, SegmentGone, Segments } from './segments.js';
 import { type PagePlace, placeOf, type View } from './view.js';
 
@@ -26,6 +27,8 @@ const ATTEMPTS = 5;
 export interface SearchQuery {
   page?: string;
   limit?: number;
+  /** Whether what stands under a condition is kept back: for visitors, of whom conditions may hide it. */
+  unconditional?: boolean;
 }
 
 /** A page that was found, with the sections that have something of the query. */
@@ -73,8 +76,8 @@ export class SearchService {
     const [found] = spaces;
     if (!found) return { ...pageOf([], String, scope, part), count: 0, items: [] };
     const { next, items } = pageOf(found.hits.scores, (number) => placeOf(found.view, number).page, scope, part);
-    const pages = await this.show(pagesOf(found.view, items), finders);
-    return { ...(next && { next }), count: found.hits.count, items: pages };
+    const pages = await this.show(pagesOf(found.view, items), finders, part);
+    return { ...(next && { next }), count: found.hits.count, items: pages.flat() };
   }
 
   /**
@@ -102,8 +105,8 @@ export class SearchService {
       const { view, hits } = space;
       return pagesOf(view, best(hits.scores, (number) => placeOf(view, number).page, PAGES_OF_SPACE).items);
     });
-    const pages = await this.show(places.flat(), finders);
-    const groups = items.map(({ id }, index) => ({ space: id, pages: pages.splice(0, places[index]?.length) }));
+    const pages = await this.show(places.flat(), finders, part);
+    const groups = items.map(({ id }, index) => ({ space: id, pages: pages.splice(0, places[index]?.length).flat() }));
     return { ...(next && { next }), count: found.length, items: groups };
   }
 
@@ -130,12 +133,16 @@ export class SearchService {
     return matches;
   }
 
-  private async show(places: ScoredPage[], finders: Finder[]): Promise<FoundPage[]> {
-    const pages: FoundPage[] = [];
+  /** What of each of `places` is shown: nothing of a page in which all that was found is kept back. */
+  private async show(places: ScoredPage[], finders: Finder[], part: SearchQuery): Promise<FoundPage[][]> {
+    const pages: FoundPage[][] = [];
     for (const batch of batchesOf(places, DOCUMENT_BATCH)) {
       const documents = await this.source.sections([...new Set(batch.map(({ document }) => document))]);
       for (const { page, score, document } of batch) {
-        pages.push({ page, score, sections: matchingSections(documents.get(document) ?? [], finders) });
+        const all = documents.get(document) ?? [];
+        const told = part.unconditional ? unconditional(all) : all;
+        const sections = matchingSections(told, finders);
+        pages.push(told !== all && sections.length === 0 && isCut(all, told) ? [] : [{ page, score, sections }]);
       }
     }
     return pages;
@@ -152,6 +159,10 @@ function resultsOf(units: Unit[], matches: Match[]): Results {
   const finders = findersFor(units, forms).filter((_, unit) => selects[unit]);
   return { spaces: spaces.filter(({ hits }) => hits.count > 0), finders };
 }
+
+/** Whether `told` is less than all that there is. */
+const isCut = (all: readonly Section[], told: readonly Section[]): boolean =>
+  told.length < all.length || told.some((section, index) => section !== all[index]);
 
 const pagesOf = (view: View, places: Place[]): ScoredPage[] =>
   places.map(({ at, score }) => ({ ...placeOf(view, at), score }));

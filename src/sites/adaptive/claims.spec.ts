@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { cases } from '../../../test/support/cases.js';
-import { evaluateCondition, parseCondition, variablesOf } from '../conditions/index.js';
+import { evaluateCondition, parseCondition, variablesOf } from '../../conditions/index.js';
 import { type Claims, claimsOf, type ClaimValue } from './claims.js';
 import { readAdaptiveSchema } from './read-schema.js';
 import { stateHash } from './state-hash.js';

@@ -1,5 +1,5 @@
 import { isStorable, lengthOf } from '../../common/validation.js';
-import { FORBIDDEN_NAMES } from '../conditions/index.js';
+import { FORBIDDEN_NAMES } from '../../conditions/index.js';
 import { type AdaptiveSchema, type Claim, type ClaimGroup, MAX_DEPTH, UNSIGNED, type ValueClaim } from './schema.js';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';

@@ -1,4 +1,4 @@
-import { FORBIDDEN_NAMES } from '../conditions/index.js';
+import { FORBIDDEN_NAMES } from '../../conditions/index.js';
 import { MAX_DEPTH } from './schema.js';
 
 const PREFIX = 'visitor.';

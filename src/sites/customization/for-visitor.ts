@@ -1,5 +1,5 @@
+import { isShown } from '../../conditions/index.js';
 import type { Claims } from '../adaptive/index.js';
-import { isShown } from '../published/visible.js';
 import type { SiteCustomization } from './settings.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isEmoji, isStorable, isWebAddress, lengthOf } from '../../common/validation.js';
-import { ConditionError, parseCondition } from '../conditions/index.js';
+import { ConditionError, parseCondition } from '../../conditions/index.js';
 
 /** What the description of the API says of a value. */
 export type Described = Exclude<

@@ -65,7 +65,7 @@ export class PublicationsService implements Publications, OnModuleInit {
     if (visitor) {
       const site = visitor.organization === organization ? await this.sites.findById(visitor.site) : null;
       // its claims were those of claimsOf() when the token was signed
-      return site !== null && showsSpace(site, space, visitor.claims as Claims);
+      return site !== null && showsSpace(site, space, (visitor.claims ?? NO_CLAIMS) as Claims);
     }
     const sites = (await this.sites.bySpaces([space])).filter(({ trashed }) => !trashed.includes(space));
     if (sites.length === 0) return false;

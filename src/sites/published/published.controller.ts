@@ -11,7 +11,7 @@ import { SearchSiteDto } from './dto/search-site.dto.js';
 import { PublishedSiteView, ResolvedSiteRedirectView } from './published-site.view.js';
 import { PublishedSitesService } from './published-sites.service.js';
 import { SearchScopeError, searchedSpaces } from './search-scope.js';
-import { siteFor } from './visible-site.js';
+import { claimsFor, siteFor } from './visible-site.js';
 
 /** What whoever shows a published site asks about it. */
 @ApiTags('sites')
@@ -55,7 +55,7 @@ export class PublishedController {
   ): Promise<OrganizationSearchPage> {
     const spaces = await this.spaces.contentOf(searched(access, body));
     const list = ['site', access.site._id, ...spaces.map(({ _id }) => _id).sort()];
-    const page = await this.finding.among(spaces, { ...query, query: body.query }, list);
+    const page = await this.finding.among(spaces, { ...query, query: body.query }, list, claimsFor(access) !== null);
     return mapPage(page, (found) => toFoundSpace(found, this.urls));
   }
 }

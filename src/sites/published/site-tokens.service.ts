@@ -29,7 +29,8 @@ export class SiteTokensService implements SiteTokens, OnModuleInit {
     if (!site || !isStillFor(site, read)) return null;
     const { organization, shareLink, claims } = read;
     if (shareLink !== undefined && !(await this.shareLinks.isActive(site._id, shareLink))) return null;
-    return { organization, site: site._id, ...(shareLink !== undefined && { shareLink }), claims };
+    const known = site.adaptiveContent ? claims : null;
+    return { organization, site: site._id, ...(shareLink !== undefined && { shareLink }), claims: known };
   }
 }
 

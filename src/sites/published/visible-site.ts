@@ -26,7 +26,7 @@ export type Looking = Pick<SiteViewer, 'site' | 'audience' | 'permissions'>;
 export function claimsFor({ site, audience: { visitor }, permissions }: Looking): Claims | null {
   if (!site.adaptiveContent || permissions.view) return null;
   // its claims were those of claimsOf() when the token was signed
-  return visitor ? (visitor.claims as Claims) : NO_CLAIMS;
+  return visitor?.claims ? (visitor.claims as Claims) : NO_CLAIMS;
 }
 
 /** The site with the structure that who looks is shown. */

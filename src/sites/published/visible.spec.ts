@@ -1,18 +1,9 @@
 import { flat, group, section, sectioned, siteSpace } from '../../../test/support/structures.js';
-import { isShown, visibleStructure } from './visible.js';
+import { visibleStructure } from './visible.js';
 
 const STAFF = 'visitor.claims.isStaff === true';
 const nobody = { unsigned: {} };
 const staff = { isStaff: true, unsigned: {} };
-
-describe('isShown', () => {
-  it('shows what has no condition, and hides what cannot be evaluated or read', () => {
-    expect(isShown(null, nobody)).toBe(true);
-    expect([isShown(STAFF, nobody), isShown(STAFF, staff)]).toEqual([false, true]);
-    expect(isShown('visitor.claims.gone.deep', staff)).toBe(false);
-    expect(isShown('while (true) {}', staff)).toBe(false);
-  });
-});
 
 describe('visibleStructure', () => {
   const structure = sectioned([

@@ -1,21 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Claims } from '../adaptive/index.js';
-import { type Condition, ConditionError, evaluateCondition, parseCondition, variablesOf } from '../conditions/index.js';
+import { isShown } from '../../conditions/index.js';
 import type { Section, SiteSpace, SiteStructure, TopItem } from '../structure/structure.js';
-
-/** Conditions that were read, by their text; `null`: one that no longer can be. */
-const read = new LRUCache<string, { tree: Condition | null }>({ max: 1000 });
-
-/**
- * Whether what stands under `condition` is shown to a visitor with `claims` (domain of conditions: an error hides).
- *
- * @param condition The expression as it was written; `null`: none.
- */
-export function isShown(condition: string | null, claims: Claims): boolean {
-  if (condition === null) return true;
-  const { tree } = read.get(condition) ?? remember(condition);
-  return tree !== null && evaluateCondition(tree, variablesOf(claims));
-}
 
 /**
  * What of `structure` a visitor with `claims` is shown: an item only where all that holds it is shown. Sections and groups
@@ -49,20 +34,4 @@ function shownOf(siteSpaces: readonly SiteSpace[], claims: Claims): SiteSpace[] 
 
 function defaultOf(id: string | null, shown: readonly { id: string }[]): string | null {
   return shown.some((item) => item.id === id) ? id : (shown[0]?.id ?? null);
-}
-
-function remember(condition: string): { tree: Condition | null } {
-  const known = { tree: treeOf(condition) };
-  read.set(condition, known);
-  return known;
-}
-
-function treeOf(condition: string): Condition | null {
-  try {
-    return parseCondition(condition);
-  } catch (error) {
-    // it was read when it was written; what a later version cannot read any more stays hidden
-    if (error instanceof ConditionError) return null;
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { lengthOf } from '../../common/validation.js';
+import { lengthOf } from '../common/validation.js';
 import { MAX_LEVELS } from './tree.js';
 
 const MAX_VISITS = 1000;

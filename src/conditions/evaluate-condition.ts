@@ -24,3 +24,13 @@ export function evaluateCondition(condition: Condition, variables: ConditionVari
     return false;
   }
 }
+
+/** The value of `expression` as text: that of a text, a number or a truth; none for anything else, and for errors. Never throws. */
+export function evaluateText(expression: Condition, variables: ConditionVariables): string {
+  try {
+    const value = new Evaluation(variables).of(expression);
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,5 +1,5 @@
 import { type Expression, parseExpressionAt, tokenizer } from 'acorn';
-import { lengthOf } from '../../common/validation.js';
+import { lengthOf } from '../common/validation.js';
 import { NO_ASSIGNMENT, Refusal, TOO_DEEP, Translation } from './translation.js';
 import type { Condition } from './tree.js';
 

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
-import { cases } from '../../../test/support/cases.js';
+import { cases } from '../../test/support/cases.js';
 import { EvaluationError } from './budget.js';
 import { evaluateCondition, variablesOf } from './evaluate-condition.js';
 import { Evaluation } from './evaluation.js';
