@@ -284,6 +284,28 @@ describe('members', () => {
     });
   });
 
+  it('do not count who has not come yet as an administrator: nobody could act for the organization', async () => {
+    const email = `${organization._id.toLowerCase()}@example.org`;
+    const invites = `/v1/orgs/${organization._id}/invites`;
+    const { body } = await app
+      .as(admin)
+      .post(invites)
+      .send({ emails: [email], role: 'admin' })
+      .expect(200);
+    const [{ user, invite } = { user: '', invite: '' }] = (body as { invitations: { user: string; invite: string }[] })
+      .invitations;
+    expect((await setRole(admin, null).expect(409)).body).toEqual(LAST);
+    expect((await app.as(admin).delete(path(admin)).expect(409)).body).toEqual(LAST);
+    await app.as(admin).patch(`${path()}/${user}`).send({ role: 'read' }).expect(200);
+    await app.as(admin).patch(`${path()}/${user}`).send({ role: 'admin' }).expect(200);
+    await app
+      .anonymous()
+      .post('/v1/auth/register')
+      .send({ email, displayName: 'New Name', password: 'correct horse', invite })
+      .expect(201);
+    await app.as(admin).delete(path(admin)).expect(204);
+  });
+
   describe('POST O/members/:userId/sso', () => {
     it('marks a member, once and for all', async () => {
       const user = await app.create.user({ in: organization });
