@@ -60,10 +60,16 @@ export class MemberChangesService {
     });
   }
 
-  /** Notes that a member is there (decision 5.18). */
+  /** Notes that a member is there (decision 5.18), unasked or not. */
   async ping(organization: string, user: string): Promise<void> {
-    const seen = { $set: { lastSeenAt: new Date() } };
+    const seen = { $set: { lastSeenAt: new Date() }, $unset: { unasked: 1 as const } };
     await this.records.updateOne({ _id: memberId(organization, user) }, seen, { timestamps: false });
+  }
+
+  /** Notes that a member came by their own will; joins a surrounding transaction. */
+  async acknowledge(organization: string, user: string): Promise<void> {
+    const filter = { _id: memberId(organization, user), unasked: true };
+    await this.records.updateOne(filter, { $unset: { unasked: 1 } }, { timestamps: false });
   }
 
   /** Has the identity provider trusted for a member (decision 5.19). @throws NotFoundException when there is none. */

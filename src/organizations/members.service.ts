@@ -27,6 +27,8 @@ export interface NewMember {
   role: Role | null;
   /** Whether the identity provider of the organization is trusted for them. */
   sso?: boolean;
+  /** Whether they were not asked, and have nothing yet by which they come. */
+  unasked?: boolean;
 }
 
 /** Who belongs to which organization. */
@@ -161,12 +163,13 @@ export class MembersService {
       const joinedAt = new Date();
       const added = people
         .filter(({ user }) => !present.has(user))
-        .map(({ user, role, sso = false }) => ({
+        .map(({ user, role, sso = false, unasked = false }) => ({
           _id: memberId(organization, user),
           organization,
           user,
           role,
           sso,
+          ...(unasked && { unasked }),
           joinedAt,
           name: fold(users.get(user)?.displayName ?? ''),
           email: fold(users.get(user)?.email ?? ''),
