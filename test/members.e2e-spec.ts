@@ -267,6 +267,24 @@ describe('members', () => {
       await app.as(guest).get(`/v1/spaces/${space._id}`).expect(404);
     });
 
+    it('leaves nothing to come back to, even where an entry was left behind', async () => {
+      const person = await app.create.user();
+      const space = await app.create.space({ organization });
+      const root = `/v1/orgs/${organization._id}`;
+      const { body } = await app.as(admin).post(`${root}/collections`).expect(201);
+      const { id: collection } = body as { id: string };
+      // as by a request that was under way when they were removed
+      const entry = { subject: person._id, role: 'admin', createdAt: new Date() };
+      for (const name of ['spaces', 'collections']) {
+        const left = { $push: { users: entry } } as object;
+        await app.connection.collection(name).updateOne({ organization: organization._id }, left);
+      }
+      const invited = { emails: [{ email: person.email, role: null }] };
+      await app.as(admin).post(`${root}/invites`).send(invited).expect(200);
+      await app.as(person).get(`/v1/spaces/${space._id}`).expect(404);
+      await app.as(person).get(`/v1/collections/${collection}`).expect(404);
+    });
+
     it('lets everybody leave, and nobody remove others but administrators', async () => {
       const guest = await app.create.user({ in: organization, role: null });
       const other = await app.create.user({ in: organization, role: 'create' });
