@@ -52,15 +52,19 @@ describe('the command line while the service does not run', () => {
 
   it('refuses what it cannot use before it touches the database', async () => {
     const data = join(await processes.folder(), 'none');
-    const [address, password, folder, setting] = await Promise.all([
+    const [address, password, name, label, folder, setting] = await Promise.all([
       processes.command(data, ['user', 'create', 'nobody']),
       processes.command(data, ['user', 'create', 'ann@example.org', '--password', 'short']),
+      processes.command(data, ['user', 'create', 'ann@example.org', '--name', 'x'.repeat(65)]),
+      processes.command(data, ['token', 'create', 'ann@example.org', '--label', 'x'.repeat(51)]),
       processes.command(data, ['import', '/nowhere/at/all', '--space', 'x']),
       processes.command(data, ['migrate'], { LOG_LEVEL: 'loud' }),
     ]);
-    expect([address.code, password.code]).toEqual([1, 1]);
+    expect([address.code, password.code, name.code, label.code]).toEqual([1, 1, 1, 1]);
     expect(address.stderr).toMatch(/^error: .* 'nobody' is invalid .* It must be an e-mail address\.\n/);
     expect(password.stderr).toMatch(/^error: .* 'short' is invalid\. It must be 8 to 128 characters long\.\n/);
+    expect(name.stderr).toMatch(/ is invalid\. It must be 1 to 64 characters long\.\n/);
+    expect(label.stderr).toMatch(/ is invalid\. It must be 1 to 50 characters long\.\n/);
     expect(folder).toEqual(refused('/nowhere/at/all is not a folder'));
     expect(setting).toEqual(refused('LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'));
     expect(existsSync(data)).toBe(false);

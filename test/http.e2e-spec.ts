@@ -273,4 +273,20 @@ describe('rate limits', () => {
     for (let n = 0; n < 3; n += 1) await attempt().expect(401);
     await attempt().expect(429);
   });
+
+  it('hold for the network that one customer has, not for each of its addresses', async () => {
+    const behind = await startApp({ RATE_LIMIT: '5', SIGN_IN_RATE_LIMIT: '3', TRUST_PROXY: 'loopback' });
+    try {
+      const attempt = (from: string) =>
+        request(behind.url)
+          .post('/v1/auth/login')
+          .set('X-Forwarded-For', from)
+          .send({ email: `${from.length}@example.org`, password: 'wrong wrong' });
+      for (const from of ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:1::2']) await attempt(from).expect(401);
+      await attempt('2001:db8::3').expect(429);
+      await attempt('2001:db8:0:1::1').expect(401);
+    } finally {
+      await behind.close();
+    }
+  });
 });

@@ -1,3 +1,6 @@
+import { Command } from 'commander';
+import { addTokenCommand } from '../src/cli/commands/token.command.js';
+import { loadConfig } from '../src/config/index.js';
 import { startApp, type TestApp } from './support/app.js';
 import type { TestUser } from './support/factories.js';
 
@@ -163,6 +166,18 @@ describe('invitations by e-mail address', () => {
       .set('Authorization', `Bearer ${(body as { token: string }).token}`)
       .expect(200);
     expect((orgs.body as { count: number }).count).toBe(2);
+  });
+
+  it('make nobody to act as on the command line, before they come', async () => {
+    const email = unique('token');
+    await invite({ emails: [email] });
+    const program = new Command();
+    addTokenCommand(program, (work) =>
+      work(app.nest, loadConfig({ SECRET_KEY: 'a key for tests that is long enough' })),
+    );
+    await expect(program.parseAsync(['token', 'create', email], { from: 'user' })).rejects.toThrow(
+      `${email} was invited and has not come yet: nobody can act as them`,
+    );
   });
 
   it('end with the membership', async () => {

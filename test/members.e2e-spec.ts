@@ -267,6 +267,24 @@ describe('members', () => {
       await app.as(guest).get(`/v1/spaces/${space._id}`).expect(404);
     });
 
+    it('leaves nothing to come back to, even where an entry was left behind', async () => {
+      const person = await app.create.user();
+      const space = await app.create.space({ organization });
+      const root = `/v1/orgs/${organization._id}`;
+      const { body } = await app.as(admin).post(`${root}/collections`).expect(201);
+      const { id: collection } = body as { id: string };
+      // as by a request that was under way when they were removed
+      const entry = { subject: person._id, role: 'admin', createdAt: new Date() };
+      for (const name of ['spaces', 'collections']) {
+        const left = { $push: { users: entry } } as object;
+        await app.connection.collection(name).updateOne({ organization: organization._id }, left);
+      }
+      const invited = { emails: [{ email: person.email, role: null }] };
+      await app.as(admin).post(`${root}/invites`).send(invited).expect(200);
+      await app.as(person).get(`/v1/spaces/${space._id}`).expect(404);
+      await app.as(person).get(`/v1/collections/${collection}`).expect(404);
+    });
+
     it('lets everybody leave, and nobody remove others but administrators', async () => {
       const guest = await app.create.user({ in: organization, role: null });
       const other = await app.create.user({ in: organization, role: 'create' });
@@ -282,6 +300,28 @@ describe('members', () => {
       await app.create.user({ in: organization, role: 'admin' });
       await remove(admin).expect(204);
     });
+  });
+
+  it('do not count who has not come yet as an administrator: nobody could act for the organization', async () => {
+    const email = `${organization._id.toLowerCase()}@example.org`;
+    const invites = `/v1/orgs/${organization._id}/invites`;
+    const { body } = await app
+      .as(admin)
+      .post(invites)
+      .send({ emails: [email], role: 'admin' })
+      .expect(200);
+    const [{ user, invite } = { user: '', invite: '' }] = (body as { invitations: { user: string; invite: string }[] })
+      .invitations;
+    expect((await setRole(admin, null).expect(409)).body).toEqual(LAST);
+    expect((await app.as(admin).delete(path(admin)).expect(409)).body).toEqual(LAST);
+    await app.as(admin).patch(`${path()}/${user}`).send({ role: 'read' }).expect(200);
+    await app.as(admin).patch(`${path()}/${user}`).send({ role: 'admin' }).expect(200);
+    await app
+      .anonymous()
+      .post('/v1/auth/register')
+      .send({ email, displayName: 'New Name', password: 'correct horse', invite })
+      .expect(201);
+    await app.as(admin).delete(path(admin)).expect(204);
   });
 
   describe('POST O/members/:userId/sso', () => {

@@ -389,6 +389,52 @@ describe('single sign-on', () => {
     expect(await memberOf(member._id)).toMatchObject({ sso: true });
   });
 
+  it('is not demanded by organizations that somebody was added to unasked: nobody is locked out by others', async () => {
+    const password = 'correct horse battery';
+    const victim = await app.create.user({ email: newEmail(), password });
+    const home = await app.create.organization({ admin: victim });
+    const login = (status: number) =>
+      app.anonymous().post('/v1/auth/login').send({ email: victim.email, password }).expect(status);
+    await app.as(admin).patch(`/v1/orgs/${organization._id}`).send({ sso: true }).expect(200);
+    await invite({ emails: [victim.email] });
+    await refuse(victim.email, /^Use your existing way to sign in/);
+    await login(200);
+    // who was there since is one of them
+    await app.as(victim).post(`/v1/orgs/${organization._id}/ping`).expect(200);
+    await login(403);
+    // and so is who comes by a link
+    const other = await app.create.user({ email: newEmail(), password, in: home });
+    await invite({ emails: [other.email] });
+    const link = await app
+      .as(admin)
+      .post(`/v1/orgs/${organization._id}/link-invites`)
+      .send({ role: 'read' })
+      .expect(201);
+    const credentials = { email: other.email, password };
+    await app.anonymous().post('/v1/auth/login').send(credentials).expect(200);
+    const { id } = link.body as { id: string };
+    await app.as(other).post(`/v1/orgs/${organization._id}/invites/${id}`).expect(200);
+    await app.anonymous().post('/v1/auth/login').send(credentials).expect(403);
+  });
+
+  it('does not keep people from an organization that invited them, where another did too', async () => {
+    const email = newEmail();
+    const friendly = await app.create.organization();
+    const { body } = await app
+      .as(friendly.admin)
+      .post(`/v1/orgs/${friendly._id}/invites`)
+      .send({ emails: [email] })
+      .expect(200);
+    const [{ invite: secret } = { invite: '' }] = (body as { invitations: { invite: string }[] }).invitations;
+    await app.as(admin).patch(`/v1/orgs/${organization._id}`).send({ sso: true }).expect(200);
+    await invite({ emails: [email] });
+    await app
+      .anonymous()
+      .post('/v1/auth/register')
+      .send({ email, displayName: 'New Name', password: 'correct horse battery', invite: secret })
+      .expect(201);
+  });
+
   it('finds people who signed in before by their address alone', async () => {
     const email = newEmail();
     const { user } = await signIn(email.replace('person', 'PERSON'));

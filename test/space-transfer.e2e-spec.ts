@@ -52,6 +52,23 @@ describe('the transfer of a space', () => {
     expect(copy.body).toMatchObject({ organization: target._id });
   });
 
+  it('leaves no entry behind for who leaves the other organization meanwhile', async () => {
+    const { organization, space, path } = await spaces.shared('read');
+    const { admin } = organization;
+    const target = await app.create.organization({ admin });
+    const person = await app.create.user({ in: target });
+    await spaces.set(space, { users: [{ subject: person._id, role: 'admin', createdAt: new Date() }] });
+    let left = false;
+    app.nest.get(DomainEvents, { strict: false }).on('space.transferring', async (transfer) => {
+      if (transfer.space !== space._id || left) return;
+      left = true;
+      await app.as(person).delete(`/v1/orgs/${target._id}/members/${person._id}`).expect(204);
+    });
+    await app.as(admin).post(`${path}/transfer`).send({ organization: target._id }).expect(200);
+    expect(left).toBe(true);
+    expect(await app.connection.collection<Space>('spaces').findOne({ _id: space._id })).toMatchObject({ users: [] });
+  });
+
   it('needs the right to create in both organizations', async () => {
     const { organization, space, users, path } = await spaces.shared('read', 'create');
     const entries = [users.read, users.create].map(({ _id }) => ({

@@ -212,6 +212,7 @@ describe('teams', () => {
         `memberships names "${stranger.email}"`,
       ],
       [{ remove: [ann._id], add: [stranger._id] }, `add names "${stranger._id}"`],
+      [{ add: [bob._id], memberships: { toString: { role: 'owner' } } }, 'memberships names "toString"'],
       [{ memberships: { [ann._id]: { role: 'owner' }, [ann.email]: { role: 'member' } } }, 'two roles'],
       [{ memberships: { [ann._id]: { role: 'boss' } } }, 'memberships must be'],
       [{ memberships: { [ann._id]: {} } }, 'memberships must be'],

@@ -35,7 +35,7 @@ export function countedBy(email: string, address: string): { account: Counted; a
 }
 
 /** The part of `address` that one customer has: of IPv6 the first 64 bits. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();

@@ -2,6 +2,7 @@ import { HttpException, Injectable } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../config/index.js';
+import { networkOf } from './lockout.js';
 
 /** Length of the windows in which requests are counted, in seconds. */
 const WINDOW = 60;
@@ -48,9 +49,9 @@ export class RateLimits {
   }
 }
 
-/** What a request without a token is counted by. */
+/** What a request without a token is counted by: its address, of IPv6 the network that one customer has. */
 export function addressKey(request: Request): string {
-  return `address ${request.ip ?? ''}`;
+  return `address ${networkOf(request.ip ?? '')}`;
 }
 
 function tell(response: Response, limit: RateLimiterMemory, state: RateLimiterRes): void {

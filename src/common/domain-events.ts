@@ -7,6 +7,8 @@ import { Injectable } from '@nestjs/common';
 export interface EventPayloads {
   /** Somebody has another name; told within the transaction that changes it. */
   'user.renamed': { user: string; displayName: string };
+  /** People have become members of an organization; told within the transaction that makes them. */
+  'member.added': { organization: string; users: string[] };
   /**
    * Somebody is about to leave an organization, or to be removed from it: the membership is still there. `teams` are
    * those that the person belongs to.

@@ -82,9 +82,10 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^/\\]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && isStorable(text) && URL.canParse(text);
 }
 
-/** An e-mail address in its usual form, at most 254 characters. */
+/** An e-mail address in its usual form, at most 254 characters, without any that are not seen. */
 export function isEmail(text: string): boolean {
-  return text.length <= 254 && /^[^\s@"<>\\,;:()[\]]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/u.test(text) && isStorable(text);
+  if (text.length > 254 || /[\p{Cc}\p{Cf}]/u.test(text)) return false;
+  return /^[^\s@"<>\\,;:()[\]]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/u.test(text) && isStorable(text);
 }
 
 /** A string that is an e-mail address. */

@@ -49,13 +49,19 @@ export class InvitationsService implements Invitations, OnModuleInit {
         return user ? [{ user, role }] : [];
       });
       const failedSSOEmails = sso ? await this.withoutTrust(organization._id, known) : [];
-      const users = await this.members.addMany(
-        organization._id,
-        people.map(({ user, role }) => ({ user: user._id, role, sso: sso && user.placeholder })),
-      );
       const invitations = await this.issue(
         organization._id,
         people.map(({ user }) => user).filter(({ placeholder }) => placeholder),
+      );
+      const asked = new Set(invitations.map(({ user }) => user));
+      const users = await this.members.addMany(
+        organization._id,
+        people.map(({ user: { _id: user, placeholder }, role }) => ({
+          user,
+          role,
+          sso: sso && placeholder,
+          unasked: !asked.has(user),
+        })),
       );
       const added = new Map(people.map(({ user, role }) => [user._id, role]));
       // who is no new member has a new secret at the most

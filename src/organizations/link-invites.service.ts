@@ -147,6 +147,7 @@ export class LinkInvitesService implements OnModuleInit {
       if (added !== undefined) await this.audit.record({ organization, action: 'member.join', id: user, changes });
       const member = await this.members.get(organization, user);
       if (member.disabled) throw new ForbiddenException('Your membership in this organization is disabled');
+      if (member.unasked) await this.changes.acknowledge(organization, user);
       if (link.space !== null) await this.admit(link, link.space, member, added !== undefined);
       else if (!isRedundant(link, member)) await this.changes.setRole(organization, user, link.role);
     });

@@ -5,10 +5,14 @@ import { Audit, removedWith } from '../audit/index.js';
 import { DomainEvents } from '../common/domain-events.js';
 import type { Role } from '../common/roles.js';
 import { Database } from '../database/index.js';
+import { UsersService } from '../users/index.js';
 import { Invitation } from './invitation.schema.js';
 import { Member, memberId } from './member.schema.js';
 import { MembersService } from './members.service.js';
 import { OrganizationsService } from './organizations.service.js';
+
+/** Administrators that are looked at for one who can act: those who have been there longest. */
+const LOOKED_AT = 500;
 
 /** What happens to memberships. Every change counts from the next request on: nothing of them is kept in memory. */
 @Injectable()
@@ -18,6 +22,7 @@ export class MemberChangesService {
     @InjectModel(Invitation.name) private readonly invitations: Model<Invitation>,
     private readonly members: MembersService,
     private readonly organizations: OrganizationsService,
+    private readonly users: UsersService,
     private readonly database: Database,
     private readonly events: DomainEvents,
     private readonly audit: Audit,
@@ -55,10 +60,16 @@ export class MemberChangesService {
     });
   }
 
-  /** Notes that a member is there (decision 5.18). */
+  /** Notes that a member is there (decision 5.18), unasked or not. */
   async ping(organization: string, user: string): Promise<void> {
-    const seen = { $set: { lastSeenAt: new Date() } };
+    const seen = { $set: { lastSeenAt: new Date() }, $unset: { unasked: 1 as const } };
     await this.records.updateOne({ _id: memberId(organization, user) }, seen, { timestamps: false });
+  }
+
+  /** Notes that a member came by their own will; joins a surrounding transaction. */
+  async acknowledge(organization: string, user: string): Promise<void> {
+    const filter = { _id: memberId(organization, user), unasked: true };
+    await this.records.updateOne(filter, { $unset: { unasked: 1 } }, { timestamps: false });
   }
 
   /** Has the identity provider trusted for a member (decision 5.19). @throws NotFoundException when there is none. */
@@ -79,13 +90,20 @@ export class MemberChangesService {
     return member;
   }
 
-  /** @throws ConflictException when nobody but `member`, who is about to be no administrator any more, is one. */
+  /**
+   * Who was invited and has not come yet is no other administrator: nobody can act as them, and their secret may be lost.
+   * @throws ConflictException when nobody but `member`, who is about to be no administrator any more, is one.
+   */
   private async keepAdministrator({ organization, role, disabled, _id }: Member): Promise<void> {
     if (role !== 'admin' || disabled) return;
     // two that demote each other would both find the other still there, if they did not write to one record
     await this.organizations.meetAdministratorChanges(organization);
-    const others = { organization, role: 'admin' as const, disabled: false, _id: { $ne: _id } };
-    if (await this.records.exists(others)) return;
+    const others = await this.records
+      .find({ organization, role: 'admin', disabled: false, _id: { $ne: _id } }, { user: 1 })
+      .sort({ joinedAt: 1, _id: 1 })
+      .limit(LOOKED_AT)
+      .lean<Pick<Member, 'user'>[]>();
+    if (await this.users.hasCome(others.map(({ user }) => user))) return;
     throw new ConflictException('This is the last administrator of the organization: make somebody else one first');
   }
 }

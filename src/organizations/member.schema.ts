@@ -24,6 +24,8 @@ export class Member {
   @Prop({ type: Boolean, default: false }) disabled!: boolean;
   /** Whether the identity provider of the organization is trusted for this person. */
   @Prop({ type: Boolean, default: false }) sso!: boolean;
+  /** Whether others made them a member, and they have not been there since; absent: no. */
+  @Prop({ type: Boolean }) unasked?: boolean;
   /** Raised by whatever is made to last as long as the membership, so that it meets its end. */
   @Prop({ type: Number, default: 0 }) holds!: number;
   /** Kept by the teams. */

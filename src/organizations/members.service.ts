@@ -2,6 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { Audit, madeWith } from '../audit/index.js';
+import { DomainEvents } from '../common/domain-events.js';
 import { fold, literally } from '../common/folding.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
@@ -27,6 +28,8 @@ export interface NewMember {
   role: Role | null;
   /** Whether the identity provider of the organization is trusted for them. */
   sso?: boolean;
+  /** Whether they were not asked, and have nothing yet by which they come. */
+  unasked?: boolean;
 }
 
 /** Who belongs to which organization. */
@@ -36,6 +39,7 @@ export class MembersService {
     @InjectModel(Member.name) private readonly members: Model<Member>,
     private readonly database: Database,
     private readonly users: UsersService,
+    private readonly events: DomainEvents,
     private readonly audit: Audit,
   ) {}
 
@@ -161,18 +165,22 @@ export class MembersService {
       const joinedAt = new Date();
       const added = people
         .filter(({ user }) => !present.has(user))
-        .map(({ user, role, sso = false }) => ({
+        .map(({ user, role, sso = false, unasked = false }) => ({
           _id: memberId(organization, user),
           organization,
           user,
           role,
           sso,
+          ...(unasked && { unasked }),
           joinedAt,
           name: fold(users.get(user)?.displayName ?? ''),
           email: fold(users.get(user)?.email ?? ''),
         }));
-      if (added.length > 0) await this.members.insertMany(added);
-      return added.map(({ user }) => user);
+      const joined = added.map(({ user }) => user);
+      if (joined.length === 0) return joined;
+      await this.members.insertMany(added);
+      await this.events.emit('member.added', { organization, users: joined });
+      return joined;
     });
   }
 }

@@ -23,10 +23,17 @@ export class SignInRulesService implements SignInRules, OnModuleInit {
     this.answers.give(SignInRules, this);
   }
 
-  /** As {@link SignInRules.enforcedOn}. Three reads at most. */
+  /**
+   * As {@link SignInRules.enforcedOn}. Three reads at most.
+   *
+   * Who belongs elsewhere is not bound by an organization that others added them to: it could shut anybody out of all of
+   * theirs.
+   */
   async enforcedOn(user: string): Promise<string | null> {
     const members = await this.members.organizationsOf(user);
-    const bound = [...members].filter(([, { role }]) => role !== 'admin').map(([organization]) => organization);
+    const bound = [...members]
+      .filter(([, { role, unasked = false }]) => role !== 'admin' && !(unasked && members.size > 1))
+      .map(([organization]) => organization);
     const demanding = bound.length === 0 ? [] : await this.organizations.demandingSso(bound);
     if (demanding.length === 0) return null;
     const active = await this.providers().among(demanding.map(({ _id }) => _id));

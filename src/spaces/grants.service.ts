@@ -73,8 +73,10 @@ export class GrantsService implements OnModuleInit {
 
   /** Drops the entries of people who leave the organization, and those of teams that are deleted (decision 5.25). */
   onModuleInit(): void {
-    this.events.on('member.removed', ({ organization, user }) => this.drop(organization, 'users', user));
-    this.events.on('team.deleted', ({ organization, team }) => this.drop(organization, 'teams', team));
+    this.events.on('member.removed', ({ organization, user }) => this.drop(organization, 'users', [user]));
+    // a request that was under way when somebody left may have left an entry for what it made
+    this.events.on('member.added', ({ organization, users }) => this.drop(organization, 'users', users));
+    this.events.on('team.deleted', ({ organization, team }) => this.drop(organization, 'teams', [team]));
   }
 
   /** One page of the entries of a place, newest first. */
@@ -184,8 +186,9 @@ export class GrantsService implements OnModuleInit {
     );
   }
 
-  /** Drops all entries of one person or team in an organization; joins a surrounding transaction. */
-  private async drop(organization: string, grantees: Grantees, subject: string): Promise<void> {
+  /** Drops all entries of some people or teams in an organization; joins a surrounding transaction. */
+  private async drop(organization: string, grantees: Grantees, subjects: readonly string[]): Promise<void> {
+    const subject = { $in: [...subjects] };
     for (const model of Object.values(this.models)) {
       await model.updateMany(
         { organization, [`${grantees}.subject`]: subject },

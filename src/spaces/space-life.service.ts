@@ -148,7 +148,8 @@ export class SpaceLifeService {
       if (space.organization !== from) throw new ConflictException('The space was given away meanwhile');
       await this.events.emit('space.transferring', { space: _id, from, to });
       const subjects = space.users.map(({ subject }) => subject);
-      const belonging = await this.members.belonging(to, subjects);
+      // held, so that nobody leaves there who would leave the entry behind
+      const belonging = await this.members.hold(to, subjects);
       const given = await this.set(_id, {
         organization: to,
         parent: null,

@@ -214,7 +214,7 @@ describe('the filter of visible spaces', () => {
   });
 
   it(
-    'finds exactly the spaces in which a member has a role',
+    'finds exactly the spaces in which a member has a role, which is the one that the rules spell',
     async () => {
       let organizations = 0;
       const property = fc.asyncProperty(
@@ -238,6 +238,10 @@ describe('the filter of visible spaces', () => {
           const found = await spaces.find({ organization, ...inheritance.spaces() }, { _id: 1 }).lean();
           const wanted = records.filter((one) => effectiveRole(one, reader, inheritance.of(one.parent).role) !== null);
           expect(found.map(({ _id }) => _id).sort()).toEqual(wanted.map(({ _id }) => _id).sort());
+          for (const one of records) {
+            const role = effectiveRole(one, reader, inheritance.of(one.parent).role);
+            expect(role).toBe(plainRole(one._id, [...collections, one], reader));
+          }
           expect(
             collections.filter(({ _id }) => plainRole(_id, collections, reader) !== null).map(({ _id }) => _id),
           ).toEqual(inheritance.visible());

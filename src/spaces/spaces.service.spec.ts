@@ -82,6 +82,7 @@ describe('finding spaces', () => {
 
   it('lists what a member sees, newest first, without the trash and other organizations', async () => {
     const organization = newOrganization();
+    const ben = await memberOf(organization, 'ben');
     const made: Space[] = [];
     for (let index = 0; index < 7; index++) made.push(await newSpace(organization, `s${index}`));
     await newSpace();
@@ -90,7 +91,6 @@ describe('finding spaces', () => {
     await set(hidden, { defaultLevel: null });
     await set(trashed, { deletedAt: new Date() });
     await set(granted, { defaultLevel: null, users: [{ subject: 'ben', role: 'read', createdAt: new Date() }] });
-    const ben = await memberOf(organization, 'ben');
     const titles: string[] = [];
     for (let page: string | undefined, more = true; more;) {
       const part = await spaces.list(organization, ben, { page, limit: 2 });

@@ -65,6 +65,11 @@ export class UsersService {
     return this.getMany(ids);
   }
 
+  /** Whether one of `ids` at least is more than a placeholder. One read. */
+  async hasCome(ids: readonly string[]): Promise<boolean> {
+    return (await this.users.exists({ _id: { $in: [...ids] }, placeholder: { $ne: true } })) !== null;
+  }
+
   /** Whether there is anybody at all. */
   async isEmpty(): Promise<boolean> {
     return (await this.users.findOne({}, { _id: 1 }).lean()) === null;

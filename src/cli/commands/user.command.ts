@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { randomText } from '../../common/ids.js';
 import { type Role, ROLES } from '../../common/roles.js';
-import { isEmail, lengthOf } from '../../common/validation.js';
+import { isEmail, isStorable, lengthOf } from '../../common/validation.js';
 import { type Runner, say } from '../runner.js';
 
 interface CreateOptions {
@@ -18,7 +18,7 @@ export function addUserCommand(program: Command, run: Runner): void {
     .command('create')
     .description('make a person who can sign in')
     .argument('<email>', 'address to sign in with', readEmail)
-    .option('--name <name>', 'name that others see (default: the address before the @)')
+    .option('--name <name>', 'name that others see (default: the address before the @)', readName)
     .option('--password <password>', 'password, 8 to 128 characters (default: one is made and shown)', readPassword)
     .option('--organization <id>', 'organization to make them a member of')
     .option('--role <role>', `${ROLES.join(', ')} or guest`, readRole, 'read')
@@ -45,6 +45,12 @@ export function addUserCommand(program: Command, run: Runner): void {
 
 function readEmail(text: string): string {
   if (!isEmail(text)) throw new InvalidArgumentError('It must be an e-mail address.');
+  return text;
+}
+
+function readName(text: string): string {
+  if (lengthOf(text) < 1 || lengthOf(text) > 64 || !isStorable(text))
+    throw new InvalidArgumentError('It must be 1 to 64 characters long.');
   return text;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { OptionalBody } from '../../common/input.pipe.js';
 import { OneOf, Optional } from '../../common/validation.js';
@@ -57,5 +58,7 @@ export class UpdateTeamMembersDto {
         `memberships must be an object of at most ${String(MAX_NAMED)} people, each with a role: ${TEAM_ROLES.join(', ')}`,
     },
   })
+  // as it was sent: names that every object has are names of nobody, and not to be left out
+  @Transform(({ obj }: { obj: { memberships?: unknown } }) => obj.memberships)
   memberships?: Record<string, TeamMembershipDto>;
 }
