@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { SecretKey } from './signing.js';
+
+/** Bytes of the random start of a sealed text, and of what proves that it is whole. */
+const NONCE = 12;
+const TAG = 16;
+
+/**
+ * `text`, encrypted for `purpose` with the key of the installation (AES-256-GCM, decision 6.6), as base64url. The same text
+ * comes out differently each time; `owner`, the id of what it belongs to, binds it to that record.
+ */
+export function seal(key: SecretKey, purpose: string, owner: string, text: string): string {
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv('aes-256-gcm', key.keyFor(`seal:${purpose}`), nonce).setAAD(Buffer.from(owner));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/**
+ * The text that was {@link seal sealed} for the same purpose and owner.
+ * @throws Error when it was not, or with another key: the text is lost then.
+ */
+export function unseal(key: SecretKey, purpose: string, owner: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key.keyFor(`seal:${purpose}`), bytes.subarray(0, NONCE), {
+      authTagLength: TAG,
+    });
+    decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
+    return decipher.update(bytes.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
+  } catch (error) {
+    throw new Error('What is stored was encrypted with another SECRET_KEY, or damaged', { cause: error });
+  }
+}
