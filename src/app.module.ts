@@ -15,6 +15,7 @@ import { SystemModule } from './system/index.js';
 import { SsoModule } from './sso/index.js';
 import { TeamsModule } from './teams/index.js';
 import { UsersModule } from './users/index.js';
+import { WebhooksModule } from './webhooks/index.js';
 
 /** What the application is made from. */
 export interface AppOptions {
@@ -47,6 +48,7 @@ export class AppModule implements OnApplicationBootstrap {
         OrganizationsModule,
         TeamsModule,
         RevisionsModule,
+        WebhooksModule,
         SpacesModule,
         ContentModule,
         SsoModule,
