@@ -8,7 +8,7 @@ import { WebhookDelivery } from './delivery.schema.js';
 import { laneId } from './lane.schema.js';
 import { WebhookLanes } from './lanes.service.js';
 import { KEPT } from './retries.js';
-import { dataOf, type EventResource, RESOURCE_OF, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.js';
+import { dataOf, resourceOf, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.js';
 import { Webhook } from './webhook.schema.js';
 
 /**
@@ -28,22 +28,15 @@ export class WebhookOutbox implements OnModuleInit {
 
   /** Listens to all that webhooks can be told of. */
   onModuleInit(): void {
-    for (const event of WEBHOOK_EVENTS) this.listen(event);
+    for (const event of WEBHOOK_EVENTS) this.events.on(event, (payload) => this.write(event, payload));
   }
 
-  private listen<N extends WebhookEvent>(event: N): void {
-    this.events.on(event, (payload) => this.write(event, payload, RESOURCE_OF[event](payload)));
-  }
-
-  private async write(
-    event: WebhookEvent,
-    payload: EventPayloads[WebhookEvent],
-    resource: EventResource,
-  ): Promise<void> {
+  private async write(event: WebhookEvent, payload: EventPayloads[WebhookEvent]): Promise<void> {
     const filter = { organization: payload.organization, active: true, events: event };
     const told = await this.webhooks.find(filter, { _id: 1 }).lean<Pick<Webhook, '_id'>[]>();
     if (told.length === 0) return;
     const [at, data] = [new Date(), dataOf(payload)];
+    const resource = resourceOf(data);
     const ids = told.map(({ _id }) => _id);
     const places = await this.lanes.enter(ids, resource);
     const expiresAt = new Date(at.getTime() + KEPT);

@@ -16,15 +16,20 @@ export interface EventResource {
   id: string;
 }
 
-/** What each event happened to. A comment happens to where it stands, so that a discussion arrives in order. */
-export const RESOURCE_OF: { readonly [N in WebhookEvent]: (payload: EventPayloads[N]) => EventResource } = {
-  'content.updated': ({ space }) => ({ object: 'space', id: space }),
-  'change-request.merged': ({ changeRequest }) => ({ object: 'change-request', id: changeRequest }),
-  'comment.added': ({ space, changeRequest }) =>
-    changeRequest === null ? { object: 'space', id: space } : { object: 'change-request', id: changeRequest },
-  'site.published': ({ site }) => ({ object: 'site', id: site }),
-  'spec.processed': ({ spec }) => ({ object: 'openapi-spec', id: spec }),
-};
+/** What an event can happen to, by the name under which it says so; the most particular first. */
+const RESOURCES = { changeRequest: 'change-request', site: 'site', spec: 'openapi-spec', space: 'space' } as const;
+
+/**
+ * What the event with `data` happened to. A comment happens to where it stands, so that a discussion arrives in order.
+ * @throws Error for an event that names nothing of the kind: a mistake in the code.
+ */
+export function resourceOf(data: Record<string, string>): EventResource {
+  for (const [name, object] of Object.entries(RESOURCES)) {
+    const id = data[name];
+    if (id !== undefined) return { object, id };
+  }
+  throw new Error('The event does not say what it happened to');
+}
 
 /** What is delivered of `payload`: all that it says, without what is `null`. */
 export function dataOf(payload: EventPayloads[WebhookEvent]): Record<string, string> {
