@@ -6,7 +6,7 @@ const layers = [
   ['jobs', 'blobs', 'outbound', 'audit', 'users'],
   ['auth'],
   ['organizations'],
-  ['teams', 'openapi', 'translations', 'revisions'],
+  ['teams', 'openapi', 'translations', 'revisions', 'webhooks'],
   ['spaces', 'sso'],
   ['content'],
   ['change-requests'],

@@ -16,6 +16,7 @@ const TAGS = {
   accounts: 'People, sign-in and API tokens.',
   organizations: 'Organizations and who belongs to them.',
   'single-sign-on': 'Identity providers of organizations, and signing in by them with SAML 2.0.',
+  webhooks: 'Addresses that are told of what happens in an organization, and what was delivered to them.',
   teams: 'Some members of an organization under a name.',
   spaces: 'Containers of documentation.',
   collections: 'Spaces in an order, with rights that come down to them.',
@@ -58,6 +59,7 @@ const EXAMPLES: Record<Status, string> = {
 const PATH_PARTS: Record<string, string> = {
   commentId: 'Id of the comment.',
   commentReplyId: 'Id of the reply.',
+  deliveryId: 'Id of the delivery.',
   documentId: 'Id of the text, as a page or a reusable content names it.',
   emailDomain: 'Domain name, such as example.org.',
   fileId: 'Id of the file.',
@@ -79,6 +81,7 @@ const PATH_PARTS: Record<string, string> = {
   token: 'What the PDF is made of, signed; its address has it.',
   tokenId: 'Id of the token.',
   userId: 'Id of the person.',
+  webhookId: 'Id of the webhook.',
 };
 
 const UI_POLICY =

@@ -16,6 +16,7 @@ import { SsoModule } from './sso/index.js';
 import { SystemModule } from './system/index.js';
 import { TeamsModule } from './teams/index.js';
 import { UsersModule } from './users/index.js';
+import { WebhooksModule } from './webhooks/index.js';
 
 /** What the application is made from. */
 export interface AppOptions {
@@ -48,6 +49,7 @@ export class AppModule implements OnApplicationBootstrap {
         OrganizationsModule,
         TeamsModule,
         RevisionsModule,
+        WebhooksModule,
         SpacesModule,
         SsoModule,
         ContentModule,

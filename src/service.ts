@@ -8,6 +8,7 @@ import { APP_OPTIONS, configureApp } from './app.setup.js';
 import { type Config, ConfigError } from './config/index.js';
 import { IndexSweep } from './content/index.js';
 import { migrate, pendingMigrations } from './database/index.js';
+import { WebhookDeliverer } from './webhooks/index.js';
 
 /** The application with its routes, ready to listen; its database has the form that this code needs. */
 export async function createService(
@@ -27,6 +28,7 @@ export async function createService(
   await prepareDatabase(app, config);
   await configureApp(app);
   app.get(IndexSweep, { strict: false }).start();
+  app.get(WebhookDeliverer, { strict: false }).start();
   return app;
 }
 

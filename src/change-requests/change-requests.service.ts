@@ -2,6 +2,7 @@ import { ConflictException, Injectable, NotFoundException } from '@nestjs/common
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Audit, type AuditAction, type Changes, changesBetween, madeWith } from '../audit/index.js';
+import { DomainEvents } from '../common/domain-events.js';
 import { isId } from '../common/ids.js';
 import { KeyedLock } from '../common/keyed-lock.js';
 import type { Page } from '../common/page.dto.js';
@@ -40,6 +41,7 @@ export class ChangeRequestsService {
     private readonly database: Database,
     private readonly spaces: SpacesService,
     private readonly audit: Audit,
+    private readonly events: DomainEvents,
   ) {}
 
   /** The change request of a space with this id or, in digits alone, number (decision 3.50); `null` when there is none. */
@@ -175,6 +177,9 @@ export class ChangeRequestsService {
         status: { before: before.status, after: 'merged' },
         revision: { before: before.revision, after: revision },
       });
+      const { _id, space } = before;
+      const organization = await this.spaces.organizationOf(space);
+      await this.events.emit('change-request.merged', { organization, space, changeRequest: _id, revision });
       return true;
     });
   }

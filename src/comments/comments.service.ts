@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Audit, type AuditAction, type Changes, changesBetween, madeWith, removedWith } from '../audit/index.js';
 import { ChangeRequestsService } from '../change-requests/index.js';
+import { DomainEvents } from '../common/domain-events.js';
 import { isId, newId } from '../common/ids.js';
 import { KeyedLock } from '../common/keyed-lock.js';
 import type { Page } from '../common/page.dto.js';
@@ -55,6 +56,7 @@ export class CommentsService {
     private readonly replies: RepliesService,
     private readonly reactions: ReactionsService,
     private readonly audit: Audit,
+    private readonly events: DomainEvents,
   ) {}
 
   /** One page of the comments of `place`, newest first unless `query` says otherwise (decisions 5.43, 5.44). */
@@ -101,7 +103,10 @@ export class CommentsService {
     const record = { ...given, _id, ...ofPlace(place), postedAt: new Date(), body, size: body.text.length };
     const [made] = await this.comments.create([record]);
     if (!made) throw new Error('The comment was not made');
-    await this.record(place, 'comment.create', _id, madeWith(whereOf(place)));
+    const organization = await this.spaces.organizationOf(place.space);
+    await this.audit.record({ organization, action: 'comment.create', id: _id, changes: madeWith(whereOf(place)) });
+    const told = { organization, ...ofPlace(place), comment: _id, author: given.postedBy };
+    await this.events.emit('comment.added', told);
     return made.toObject<Comment>();
   }
 

@@ -23,6 +23,22 @@ export interface EventPayloads {
   'space.duplicated': { space: string; organization: string };
   /** The last of a space was removed for good. */
   'space.purged': { space: string; organization: string };
+  /** The primary content of a space is `revision` now, by `author`, or (`null`) by the service. */
+  'content.updated': { organization: string; space: string; revision: string; author: string | null };
+  /** A change request was merged; `revision` of its space holds both. */
+  'change-request.merged': { organization: string; space: string; changeRequest: string; revision: string };
+  /** Somebody commented on a space, or (`changeRequest`) on one of its change requests. */
+  'comment.added': {
+    organization: string;
+    space: string;
+    changeRequest: string | null;
+    comment: string;
+    author: string;
+  };
+  /** A site shows something else to its visitors, or shows itself for the first time. */
+  'site.published': { organization: string; site: string };
+  /** A version of an API description was read. */
+  'spec.processed': { organization: string; spec: string; version: string };
   /** A team was removed for good. */
   'team.deleted': { organization: string; team: string };
 }

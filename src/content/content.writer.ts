@@ -1,5 +1,6 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { Audit, type AuditAction } from '../audit/index.js';
+import { DomainEvents } from '../common/domain-events.js';
 import { Database } from '../database/index.js';
 import {
   type ContentChanges,
@@ -58,6 +59,7 @@ export class ContentWriter {
     private readonly indexer: Indexer,
     private readonly sweep: IndexSweep,
     private readonly audit: Audit,
+    private readonly events: DomainEvents,
   ) {}
 
   /**
@@ -106,12 +108,15 @@ export class ContentWriter {
     const { result, next } = await refusing(() => make(space, base));
     if (!next) return { revision: base, result, indexed: space.indexedRevision === base._id };
     const { changes, also, ...made } = next;
-    const revision = await this.revisions.commit({ organization: space.organization, space: id, ...made });
+    const { organization } = space;
+    const revision = await this.revisions.commit({ organization, space: id, ...made });
     const plan = await this.indexer.plan(base, revision, changes);
     const indexed = plan.size <= INDEXED_AT_ONCE && space.indexedRevision === base._id;
     const moved = await this.database.transaction(async () => {
       if (!(await this.spaces.moveRevision(space, revision._id, indexed))) return false;
       await also(revision);
+      const { _id, author } = revision;
+      await this.events.emit('content.updated', { organization, space: id, revision: _id, author });
       if (indexed) await this.indexer.apply(revision, plan);
       return true;
     });

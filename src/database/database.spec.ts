@@ -103,6 +103,38 @@ describe('a transaction', () => {
   });
 });
 
+describe('what is to be done after a transaction', () => {
+  it('is done once it has happened, in order, and once alone where the work ran several times', async () => {
+    const _id = await newCounter();
+    const seen: string[] = [];
+    let runs = 0;
+    await test.fail({ times: 2 }, { failCommands: ['update'], errorCode: 112 });
+    await database.transaction(async () => {
+      runs += 1;
+      database.afterCommit(() => seen.push('first'));
+      await database.transaction(async () => {
+        await increment(_id);
+        database.afterCommit(() => seen.push('second'));
+      });
+      expect(seen).toEqual([]);
+    });
+    expect([runs, seen, await valueOf(_id)]).toEqual([3, ['first', 'second'], 1]);
+  });
+
+  it('is not done where the transaction fails, and cannot be wished for outside of one', async () => {
+    let done = false;
+    const work = database.transaction(() => {
+      database.afterCommit(() => (done = true));
+      return Promise.reject(new Error('no'));
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(done).toBe(false);
+    expect(() => {
+      database.afterCommit(() => undefined);
+    }).toThrow('There is no transaction');
+  });
+});
+
 describe('a transaction within one', () => {
   it('joins it', async () => {
     const [a, b] = [await newCounter(), await newCounter()];

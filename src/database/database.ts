@@ -6,11 +6,17 @@ import type { Connection } from 'mongoose';
 /** How often a transaction that lost a race is tried before the caller is told. */
 const ATTEMPTS = 24;
 
+/** A transaction that is under way. */
+interface Under {
+  /** What is done when it has happened. */
+  then: (() => void)[];
+}
+
 /** The database as a whole: transactions and its state. */
 @Injectable()
 export class Database implements OnModuleInit {
   private readonly logger = new Logger('Database');
-  private readonly inside = new AsyncLocalStorage<true>();
+  private readonly inside = new AsyncLocalStorage<Under>();
   private atomic = true;
 
   constructor(@InjectConnection() readonly connection: Connection) {}
@@ -34,22 +40,25 @@ export class Database implements OnModuleInit {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.inside.getStore()) return work();
-    if (!this.atomic) return this.inside.run(true, work);
-    let attempts = 0;
-    return this.inside.run(true, () =>
-      this.connection.transaction(async () => {
-        attempts += 1;
-        if (attempts > ATTEMPTS) {
-          throw new ConflictException('Others kept writing to the same place at the same moment; try again');
-        }
-        return work();
-      }),
-    );
+    const under: Under = { then: [] };
+    const done = await this.inside.run(under, () => (this.atomic ? this.attempt(under, work) : work()));
+    for (const then of under.then) then();
+    return done;
+  }
+
+  /**
+   * Has `then` called as soon as the transaction that whoever asks is in has happened; never, where it does not happen. `then`
+   * does not throw. @throws Error outside of a transaction.
+   */
+  afterCommit(then: () => void): void {
+    const under = this.inside.getStore();
+    if (!under) throw new Error('There is no transaction to wait for');
+    under.then.push(then);
   }
 
   /** Whether whoever asks is within the work of a {@link transaction}. */
   get inTransaction(): boolean {
-    return this.inside.getStore() === true;
+    return this.inside.getStore() !== undefined;
   }
 
   /** Resolves when the server answers. @throws the driver's error when it does not within `timeout` ms. */
@@ -60,6 +69,19 @@ export class Database implements OnModuleInit {
   /** How many connections are open and wanted, for the metrics: Mongoose's state, 1 when connected. */
   get state(): number {
     return this.connection.readyState;
+  }
+
+  private attempt<T>(under: Under, work: () => Promise<T>): Promise<T> {
+    let attempts = 0;
+    return this.connection.transaction(async () => {
+      attempts += 1;
+      if (attempts > ATTEMPTS) {
+        throw new ConflictException('Others kept writing to the same place at the same moment; try again');
+      }
+      // what an attempt before wished for was undone with it
+      under.then = [];
+      return work();
+    });
   }
 
   private async command(command: Record<string, unknown>): Promise<Record<string, unknown>> {

@@ -1,3 +1,3 @@
-export { type Fetched, type FetchOptions, Outbound } from './outbound.js';
+export { type Fetched, type FetchOptions, Outbound, type Posted, type PostOptions } from './outbound.js';
 export { OutboundError, type OutboundReason } from './outbound-error.js';
 export { OutboundModule } from './outbound.module.js';

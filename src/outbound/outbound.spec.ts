@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { redirectTo, type Route, startWebServer, type WebServer } from '../../test/support/web-server.js';
@@ -17,6 +18,51 @@ const coded =
   (_request, response) => {
     response.writeHead(200, { 'Content-Encoding': encoding, 'Content-Type': 'text/plain' }).end(body);
   };
+
+describe('sending something to a foreign address', () => {
+  let web: WebServer;
+  const bodies: string[] = [];
+  const options = { body: '{"a":"é"}', headers: { 'Content-Type': 'application/json' }, timeout: 500, keep: 4 };
+
+  beforeAll(async () => {
+    web = await startWebServer({
+      '/take': (request, response) => {
+        void text(request).then((body) => {
+          bodies.push(body);
+          response.writeHead(202).end('taken, with thanks');
+        });
+      },
+      '/moved': redirectTo('/take', 307),
+      '/slow': (_request, response) => {
+        response.writeHead(200).write('ab');
+      },
+      '/silent': () => undefined,
+    });
+  });
+  afterAll(() => web.close());
+
+  it('sends what was given as it is, and answers the status and how the body begins', async () => {
+    expect(await outbound().post(`${web.url}/take`, options)).toEqual({ status: 202, body: Buffer.from('take') });
+    expect(bodies).toEqual([options.body]);
+    expect(web.requests.at(-1)?.method).toBe('POST');
+    expect(web.requests.at(-1)?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '10' });
+  });
+
+  it('follows no redirect, and keeps what came of a body that does not end', async () => {
+    expect(await outbound().post(`${web.url}/moved`, options)).toEqual({ status: 307, body: Buffer.alloc(0) });
+    expect(await outbound().post(`${web.url}/slow`, options)).toEqual({ status: 200, body: Buffer.from('ab') });
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('refuses what may not be reached, and gives up when time is over', async () => {
+    const reasonOf = (address: string, from = outbound()): Promise<unknown> =>
+      from.post(address, options).catch((error: unknown) => (error as OutboundError).reason);
+    expect(await reasonOf(`${web.url}/take`, outbound('10.0.0.0/8'))).toBe('refused');
+    expect(await reasonOf('http://ann:secret@127.0.0.1/')).toBe('refused');
+    expect(await reasonOf(`${web.url}/silent`)).toBe('timeout');
+    expect(bodies).toHaveLength(1);
+  });
+});
 
 describe('fetching a foreign address', () => {
   let web: WebServer;

@@ -7,7 +7,7 @@ import { buildInfo } from '../common/build-info.js';
 import { Config } from '../config/index.js';
 import { AddressRules } from './address-rules.js';
 import { OutboundError } from './outbound-error.js';
-import { ACCEPTED_CODINGS, readBody } from './read-body.js';
+import { ACCEPTED_CODINGS, readBody, readStart } from './read-body.js';
 
 /** How an address is fetched. */
 export interface FetchOptions {
@@ -38,11 +38,31 @@ export interface Fetched {
   body: Buffer;
 }
 
+/** What is sent to an address. */
+export interface PostOptions {
+  body: string;
+  headers: Record<string, string>;
+  /** Time for all of it, in ms. */
+  timeout: number;
+  /** How much of the answer's body is read, in bytes. */
+  keep: number;
+  /** Ends the request. */
+  signal?: AbortSignal;
+}
+
+/** What a foreign address answered to what was sent to it. */
+export interface Posted {
+  /** Any status, those of redirects too. */
+  status: number;
+  /** How its body begins, as it was sent. */
+  body: Buffer;
+}
+
 const DEFAULTS = { maxBytes: 20 * 1024 * 1024, timeout: 30_000, maxRedirects: 5, accept: '*/*' };
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The only way to fetch an address that somebody gave us. Private and otherwise reserved addresses are refused where
+ * The only way to an address that somebody gave us. Private and otherwise reserved addresses are refused where
  * the connection is made: whatever a name resolves to is checked, and only what was checked is connected to, at every
  * redirect anew (decision 5.36). No cookies, no tokens, no proxies of the environment.
  */
@@ -75,6 +95,24 @@ export class Outbound {
     }
   }
 
+  /**
+   * Sends `body` to `url` by POST, and follows no redirect. @throws OutboundError saying why nothing was sent, or answered.
+   */
+  async post(url: string, { body, headers, timeout, keep, signal }: PostOptions): Promise<Posted> {
+    const clock = AbortSignal.timeout(timeout);
+    const ending = signal ? AbortSignal.any([clock, signal]) : clock;
+    try {
+      const response = await this.connect(addressOf(url), ending, { ...headers, 'User-Agent': this.agent }, body);
+      try {
+        return { status: response.statusCode ?? 0, body: await readStart(response, keep) };
+      } finally {
+        response.destroy();
+      }
+    } catch (error) {
+      throw asOutboundError(error, clock, timeout, signal);
+    }
+  }
+
   /** Asks one address: answers what it says, or where it sends us. */
   private async ask(
     address: URL,
@@ -101,17 +139,24 @@ export class Outbound {
     }
   }
 
-  /** Sends the request; the connection is its own, and to an address that the rules allow. */
-  private connect(address: URL, signal: AbortSignal, headers: Record<string, string>): Promise<IncomingMessage> {
+  /** Sends the request, with a `body` by POST; the connection is its own, and to an address that the rules allow. */
+  private connect(
+    address: URL,
+    signal: AbortSignal,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<IncomingMessage> {
     const { host, port } = endpointOf(address);
     if (!this.rules.allowsPort(port)) throw refused(`port ${String(port)} is used for something else than web pages`);
     const anyAddress = this.rules.allowsHost(host);
     // for a name, the look-up below decides
     if (!anyAddress && isIP(host) !== 0 && !this.rules.allowsAddress(host)) throw privateAddress();
-    const options: RequestOptions = { agent: false, headers, signal, ...(!anyAddress && { lookup: this.lookup }) };
+    const method = body === undefined ? 'GET' : 'POST';
+    const lookup = anyAddress ? {} : { lookup: this.lookup };
+    const options: RequestOptions = { agent: false, method, headers, signal, ...lookup };
     const send = address.protocol === 'https:' ? requestHttps : requestHttp;
     return new Promise((resolve, reject) => {
-      send(address, options).on('response', resolve).on('error', reject).end();
+      send(address, options).on('response', resolve).on('error', reject).end(body);
     });
   }
 

@@ -42,6 +42,24 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   return Buffer.concat(chunks);
 }
 
+/**
+ * The first `bytes` of the body of `response`, as they were sent; what came before it broke off, where it does.
+ */
+export async function readStart(response: IncomingMessage, bytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= bytes) break;
+    }
+  } catch {
+    // the status is known by then, and says what became of the request
+  }
+  return Buffer.concat(chunks).subarray(0, bytes);
+}
+
 async function* bounded(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of source) {

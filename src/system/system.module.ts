@@ -1,17 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { JobsModule } from '../jobs/index.js';
+import { WebhooksModule } from '../webhooks/index.js';
 import { HealthController } from './health.controller.js';
 import { HttpMetrics } from './http-metrics.js';
 import { JobMetrics } from './job-metrics.js';
 import { Lifecycle } from './lifecycle.js';
 import { SystemController } from './system.controller.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 
 /** Health, metrics and the version of the service. */
 @Module({
-  imports: [JobsModule, TerminusModule.forRoot({ logger: false })],
+  imports: [JobsModule, WebhooksModule, TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, SystemController],
-  providers: [HttpMetrics, JobMetrics, Lifecycle],
+  providers: [HttpMetrics, JobMetrics, Lifecycle, WebhookMetrics],
   exports: [HttpMetrics, Lifecycle],
 })
 export class SystemModule {}

@@ -26,6 +26,9 @@ export type Target =
   | 'siteSpaceId'
   | 'shareLinkId'
   | 'siteRedirectId'
+  | 'webhookId'
+  /** A delivery to the webhook that was given up. */
+  | 'deliveryId'
   | 'changeRequestId'
   /** A comment on the space, or on the change request that the path names. */
   | 'commentId'
@@ -208,6 +211,19 @@ export const ACCESS: Record<string, AccessRow> = {
     body: { query: 'word', mode: 'all' },
     malformed: { body: { query: 'word', mode: 'some' } },
   },
+  // webhooks
+  listWebhooks: { least: 'admin', allowed: 200, ...PAGED },
+  createWebhook: {
+    least: 'admin',
+    allowed: 201,
+    body: { url: 'https://example.org/', events: ['comment.added'] },
+    malformed: { body: { url: 'https://example.org/', events: ['everything'] } },
+  },
+  getWebhook: { least: 'admin', allowed: 200 },
+  updateWebhook: { least: 'admin', allowed: 200, body: {}, malformed: { body: { active: null } } },
+  deleteWebhook: { least: 'admin', allowed: 205, destroys: true },
+  listWebhookDeliveries: { least: 'admin', allowed: 200, ...PAGED },
+  redeliverWebhookDelivery: { least: 'admin', allowed: 200, destroys: true },
   // the audit trail
   listAuditEvents: { least: 'admin', allowed: 200, malformed: { query: { from: 'yesterday' } } },
   // invitations

@@ -175,6 +175,39 @@ export const AUDIT: Record<string, AuditRow> = {
     resource: 'samlProviderId',
     changes: { label: { before: 'Acme' } },
   },
+  // webhooks
+  createWebhook: {
+    action: 'webhook.create',
+    body: { url: 'https://example.org/secret-path', events: ['spec.processed'] },
+    resource: answered,
+    changes: {
+      url: { after: 'https://example.org' },
+      events: { after: ['spec.processed'] },
+      active: { after: true },
+    },
+    refused: { body: { url: 'https://example.org/', events: [] } },
+  },
+  updateWebhook: {
+    action: 'webhook.update',
+    body: { url: 'https://example.com/other', events: ['site.published'] },
+    settles: true,
+    resource: 'webhookId',
+    changes: {
+      ...changed('url', 'https://example.org', 'https://example.com'),
+      ...changed('events', ['spec.processed'], ['site.published']),
+    },
+  },
+  deleteWebhook: {
+    action: 'webhook.delete',
+    alone: true,
+    resource: 'webhookId',
+    changes: {
+      url: { before: 'https://example.org' },
+      events: { before: ['spec.processed'] },
+      active: { before: true },
+    },
+  },
+  redeliverWebhookDelivery: { nothing: 'what is sent once more is nothing new' },
   ...AUDIT_OF_CONTENT,
   ...AUDIT_OF_SITES,
   ...AUDIT_OF_SITE_SETTINGS,

@@ -181,6 +181,16 @@ export const OPERATIONS: Record<string, [string, number]> = {
   'PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}': ['updateOrganizationSAMLProvider', 200],
   'DELETE /v1/orgs/{organizationId}/saml/{samlProviderId}': ['deleteOrganizationSAMLProvider', 204],
   'GET /v1/orgs/{organizationId}/sso': ['listSSOProviderLoginsInOrganization', 200],
+  'GET /v1/orgs/{organizationId}/webhooks': ['listWebhooks', 200],
+  'POST /v1/orgs/{organizationId}/webhooks': ['createWebhook', 201],
+  'GET /v1/orgs/{organizationId}/webhooks/{webhookId}': ['getWebhook', 200],
+  'PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}': ['updateWebhook', 200],
+  'DELETE /v1/orgs/{organizationId}/webhooks/{webhookId}': ['deleteWebhook', 205],
+  'GET /v1/orgs/{organizationId}/webhooks/{webhookId}/deliveries': ['listWebhookDeliveries', 200],
+  'POST /v1/orgs/{organizationId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver': [
+    'redeliverWebhookDelivery',
+    200,
+  ],
   // sends the browser elsewhere
   'GET /saml/{samlProviderId}/login': ['startSamlSignIn', 302],
   'POST /saml/{samlProviderId}/acs': ['finishSamlSignIn', 200],

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ContentWriter } from '../../src/content/content.writer.js';
+import { newId } from '../../src/common/ids.js';
 import { DocumentsService, RevisionsService } from '../../src/revisions/index.js';
 import { SitesService } from '../../src/sites/index.js';
 import { siteSpacesOf } from '../../src/sites/structure/structure.js';
@@ -72,6 +73,7 @@ export async function makeThings(app: TestApp, organization: Owner): Promise<Thi
     inviteId: idOf(link.body),
     samlProviderId: await providerOf(app, organization),
     ...(await siteOf(app, organization, at.spaceId)),
+    ...(await webhookOf(app, organization)),
   };
 }
 
@@ -103,6 +105,20 @@ async function siteOf(app: TestApp, organization: Owner, space: string): Promise
     siteRedirectId,
     siteSpaceId: placed?.siteSpace.id ?? '',
   };
+/** A webhook of `organization` that is told of nothing that happens in tests, with a delivery that was given up. */
+async function webhookOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Things, 'webhookId' | 'deliveryId'>> {
+  const sent = { url: 'https://example.org/', events: ['spec.processed'] };
+  const webhookId = idOf((await app.as(admin).post(`/v1/orgs/${_id}/webhooks`).send(sent).expect(201)).body);
+  const deliveryId = newId();
+  const resource = { object: 'openapi-spec', id: newId() };
+  const lane = `${webhookId}:${resource.object}:${resource.id}`;
+  const expiresAt = new Date(Date.now() + 60 * 60_000);
+  const over = { status: 'failed', attempts: 10, attemptedAt: new Date(), retryAt: null, answer: null, error: 'Down' };
+  await app.connection.collection<{ _id: string }>('webhook_deliveries').insertOne({
+    ...{ _id: deliveryId, webhook: webhookId, lane, sequence: 1, event: 'spec.processed', at: new Date(), resource },
+    ...{ data: { organization: _id, spec: resource.id, version: newId() }, ...over, expiresAt },
+  });
+  return { webhookId, deliveryId };
 }
 
 /** A member and a team, with entries in the space and the collection of `at`. */

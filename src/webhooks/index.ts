@@ -1,0 +1,2 @@
+export { type DeliveryReport, WebhookDeliverer } from './deliverer.js';
+export { WebhooksModule } from './webhooks.module.js';
