@@ -5,7 +5,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { type Performed, type Recorded, type Scene } from './support/audit-scene.js';
 import { AUDIT } from './support/audit-table.js';
 import type { TestUser } from './support/factories.js';
-import { makeThings, type Operation, operationsOf, pathOf, type Things } from './support/things.js';
+import { makeThings, type Operation, operationsOf, pathOf, remake, targetsOf, type Things } from './support/things.js';
 import { startWebServer, type WebServer } from './support/web-server.js';
 
 interface Event {
@@ -55,8 +55,14 @@ async function eventsOf(id: string, query: object = {}, user = organization.admi
 /** How many events there are, of all organizations. */
 const total = (): Promise<number> => app.connection.collection('audit_events').countDocuments({});
 
-async function sceneOf(row: Recorded): Promise<Scene> {
-  const at = row.alone ? await makeThings(app, organization) : things;
+const found = (name: string): Operation => {
+  const operation = operations.find((one) => one.name === name);
+  if (!operation) throw new Error(`There is no operation ${name}`);
+  return operation;
+};
+
+async function sceneOf(name: string, row: Recorded): Promise<Scene> {
+  const at = row.alone ? await remake(app, organization, things, targetsOf(found(name))) : things;
   return {
     app,
     at,
@@ -68,8 +74,7 @@ async function sceneOf(row: Recorded): Promise<Scene> {
 }
 
 function send(name: string, as: TestUser | null, at: Things, row: Pick<Recorded, 'type'> & { body?: unknown }) {
-  const operation = operations.find((one) => one.name === name);
-  if (!operation) throw new Error(`There is no operation ${name}`);
+  const operation = found(name);
   const sent = (as ? app.as(as) : app.anonymous())[operation.method](pathOf(operation, at));
   return row.body === undefined
     ? sent
@@ -86,7 +91,7 @@ describe('what is recorded', () => {
 
   const recorded = Object.entries(AUDIT).flatMap(([name, row]) => ('action' in row ? [[name, row] as const] : []));
   it.each(recorded)('%s', async (name, row) => {
-    const scene = await sceneOf(row);
+    const scene = await sceneOf(name, row);
     const body = typeof row.body === 'function' ? await row.body(scene) : row.body;
     const { by = 'admin', type } = row;
     const caller = by === 'nobody' ? null : scene[by];

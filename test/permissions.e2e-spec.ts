@@ -4,7 +4,7 @@ import { memberId } from '../src/organizations/member.schema.js';
 import { ACCESS, type AccessRow, type Target } from './support/access-table.js';
 import { startApp, type TestApp } from './support/app.js';
 import type { TestUser } from './support/factories.js';
-import { makeThings, type Operation, operationsOf, pathOf, type Things } from './support/things.js';
+import { makeThings, type Operation, operationsOf, pathOf, remake, targetsOf, type Things } from './support/things.js';
 
 /** Who does not belong to the organization: nobody, the administrator of another one, and who is disabled here. */
 const OUTSIDERS = ['stranger', 'neighbour', 'disabled'] as const;
@@ -35,7 +35,8 @@ let operations: Operation[];
 let users: Record<Caller, TestUser>;
 let refused: Record<Refused, TestUser>;
 let things: Things;
-let fresh: () => Promise<Things>;
+/** Things of its own for an operation that takes away what its path names. */
+let fresh: (operation: Operation) => Promise<Things>;
 
 beforeAll(async () => {
   app = await startApp();
@@ -54,8 +55,8 @@ beforeAll(async () => {
   };
   await disable(organization._id, users.disabled._id);
   refused = await withoutGoodTokens(users.admin);
-  fresh = () => makeThings(app, organization);
-  things = await fresh();
+  things = await makeThings(app, organization);
+  fresh = (operation) => remake(app, organization, things, targetsOf(operation));
 });
 afterAll(() => app.close());
 
@@ -133,7 +134,7 @@ describe('operations on the content of organizations', () => {
       for (const caller of CALLERS) {
         // who is refused takes nothing away
         const own = row.destroys === true && expected(name, row, caller) === row.allowed;
-        const { status } = await call(name, users[caller], own ? await fresh() : things, row);
+        const { status } = await call(name, users[caller], own ? await fresh(found(name)) : things, row);
         answers.push([caller, status]);
       }
       expect(answers).toEqual(CALLERS.map((caller) => [caller, expected(name, row, caller)]));
@@ -151,7 +152,7 @@ describe('operations on the content of organizations', () => {
         const { status, body } = await call(name, users.admin, things, { ...row, ...row.malformed });
         expect([status, body]).toEqual([400, { error: { code: 400, message: expect.any(String) as string } }]);
       }
-      const targets = [...found(name).path.matchAll(/\{(\w+)\}/g)].map(([, target]) => target as Target);
+      const targets = targetsOf(found(name));
       expect(targets).not.toHaveLength(0);
       for (const target of targets) {
         const { status, body } = await call(name, users.admin, without(things, target), row);

@@ -1,14 +1,16 @@
 import { startApp, type TestApp } from './support/app.js';
-import { type Claims, encode, IdentityProvider, requestOf, responseOf } from './support/identity-provider.js';
+import {
+  type Claims,
+  encode,
+  IdentityProvider,
+  type Provider,
+  requestOf,
+  responseOf,
+} from './support/identity-provider.js';
 import { FORGERIES } from './support/saml-forgeries.js';
 
 const NOT_OURS = 'The response answers no sign-in that began here, or it took too long; sign in again';
 const USED = 'The response was used already; sign in again';
-
-interface Provider {
-  id: string;
-  service: { acsURL: string; entityID: string };
-}
 
 describe('responses that are refused', () => {
   let app: TestApp;

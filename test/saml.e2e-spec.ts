@@ -1,16 +1,18 @@
-import type { Organization } from '../src/organizations/index.js';
 import { TeamsService } from '../src/teams/index.js';
 import { UsersService } from '../src/users/index.js';
-import { startApp, type TestApp } from './support/app.js';
-import type { TestUser } from './support/factories.js';
+import type { TestApp } from './support/app.js';
 import { newCertified, newCurveCertified } from './support/certificates.js';
+import type { TestUser } from './support/factories.js';
+import { givenOrganization, type GivenOrganization } from './support/given.js';
 import {
   type Claims,
   EMAIL_FORMAT,
   encode,
   IdentityProvider,
+  type Provider,
   requestOf,
   RSA_SHA512,
+  type Session,
   SHA512,
 } from './support/identity-provider.js';
 
@@ -20,33 +22,24 @@ const TOKEN = expect.stringMatching(/^colophon_[\w-]{43}$/) as string;
 const refusal = (code: number, message: unknown): object => ({ error: { code, message } });
 const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
 
-interface Session {
-  user: { id: string; displayName: string; email: string };
-  token: string;
-}
-interface Provider {
-  id: string;
-  service: { acsURL: string; startURL: string; entityID: string };
-}
-
 describe('single sign-on', () => {
   let app: TestApp;
   let idp: IdentityProvider;
-  let organization: Organization & { admin: TestUser };
+  let organization: GivenOrganization['organization'];
   let admin: TestUser;
   let provider: Provider;
   let people = 0;
 
-  beforeAll(async () => {
-    app = await startApp({ APP_URL: APP });
+  beforeAll(() => {
     idp = IdentityProvider.make();
   });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    organization = await app.create.organization();
-    admin = organization.admin;
-    provider = await add({});
-  });
+  givenOrganization(
+    async (given) => {
+      ({ app, organization, admin } = given);
+      provider = await add({});
+    },
+    { APP_URL: APP },
+  );
 
   const newEmail = (): string => `person${String(++people)}@acme.test`;
   const add = async (fields: object): Promise<Provider> => {

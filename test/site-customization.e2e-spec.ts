@@ -1,68 +1,21 @@
-import { startApp, type TestApp } from './support/app.js';
+import type { TestApp } from './support/app.js';
+import { colors, images, initialCustomization, MISTAKES, url } from './support/customizations.js';
 import { Editing } from './support/editing.js';
 import type { TestUser } from './support/factories.js';
+import { givenOrganization, type GivenOrganization } from './support/given.js';
 
 const NOWHERE = 'AAAAAAAAAAAAAAAAAAAA';
 const refusal = (code: number, message: unknown): object => ({ error: { code, message } });
 
-/** What a site with this title looks like when nobody has set anything (decision 3.A). */
-const initial = (title: string) => ({
-  title,
-  styling: {
-    theme: 'clean',
-    primaryColor: { light: '#1D4ED8', dark: '#60A5FA' },
-    infoColor: { light: '#0E7490', dark: '#22D3EE' },
-    successColor: { light: '#15803D', dark: '#4ADE80' },
-    warningColor: { light: '#B45309', dark: '#FBBF24' },
-    dangerColor: { light: '#B91C1C', dark: '#F87171' },
-    tint: { color: { light: '#6B7280', dark: '#9CA3AF' } },
-    corners: 'rounded',
-    depth: 'subtle',
-    links: 'default',
-    font: 'Inter',
-    monospaceFont: 'IBMPlexMono',
-    background: 'plain',
-    icons: 'regular',
-    sidebar: { background: 'default', list: 'default' },
-    search: 'prominent',
-  },
-  internationalization: { locale: 'en' },
-  favicon: {},
-  header: { preset: 'default', links: [] as object[] },
-  footer: { groups: [] as object[] },
-  themes: { default: 'light', toggeable: true },
-  pdf: { enabled: true },
-  feedback: { enabled: false },
-  pagination: { enabled: true },
-  trademark: { enabled: false },
-  advancedCustomization: { enabled: false },
-  ai: { mode: 'none' },
-  git: { showEditLink: false },
-  pageActions: { externalAI: true, markdown: true },
-  externalLinks: { target: 'self' },
-  privacyPolicy: {},
-  socialPreview: {},
-  insights: { trackingCookie: true },
-});
-
-const images = { light: 'https://example.org/light.png', dark: 'https://example.org/dark.png' };
-const colors = { light: '#fff', dark: '#000000' };
-const url = { kind: 'url', url: 'https://example.org/' };
-
 describe('the customization of a site', () => {
   let app: TestApp;
-  let organization: Awaited<ReturnType<TestApp['create']['organization']>>;
+  let organization: GivenOrganization['organization'];
   let admin: TestUser;
   let spaces: { _id: string }[];
   let site: Awaited<ReturnType<TestApp['create']['site']>>;
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    organization = await app.create.organization();
-    admin = organization.admin;
+  givenOrganization(async (given) => {
+    ({ app, organization, admin } = given);
     spaces = [await app.create.space({ organization }), await app.create.space({ organization, title: 'Old' })];
     site = await app.create.site({ organization, title: 'Guide', spaces });
   });
@@ -95,9 +48,9 @@ describe('the customization of a site', () => {
   };
 
   it('has a value for everything before anybody has set anything, its title that of the site', async () => {
-    expect(await settings()).toEqual(initial('Guide'));
+    expect(await settings()).toEqual(initialCustomization('Guide'));
     await app.as(admin).patch(path()).send({ title: 'Handbook' }).expect(200);
-    expect(await settings()).toEqual(initial('Handbook'));
+    expect(await settings()).toEqual(initialCustomization('Handbook'));
   });
 
   it('is set as a whole, and what is left out takes its default', async () => {
@@ -108,7 +61,7 @@ describe('the customization of a site', () => {
     const whole = {
       title: 'Ours',
       styling: {
-        ...initial('').styling,
+        ...initialCustomization('').styling,
         theme: 'bold',
         primaryColor: colors,
         tint: { color: colors },
@@ -158,12 +111,12 @@ describe('the customization of a site', () => {
     const { body } = await put({ styling: { theme: 'muted' }, header: { links: [{ title: 'A', to: null }] } }).expect(
       200,
     );
-    const muted = initial('Guide');
+    const muted = initialCustomization('Guide');
     muted.styling.theme = 'muted';
     muted.header.links = [{ title: 'A', to: null, links: [] }];
     expect([body, await settings()]).toEqual([muted, muted]);
-    expect((await put({}).expect(200)).body).toEqual(initial('Guide'));
-    expect(await settings()).toEqual(initial('Guide'));
+    expect((await put({}).expect(200)).body).toEqual(initialCustomization('Guide'));
+    expect(await settings()).toEqual(initialCustomization('Guide'));
   });
 
   it('makes the icon of the site', async () => {
@@ -179,71 +132,11 @@ describe('the customization of a site', () => {
     const { body } = await put({ nothing: 1, styling: { theme: 'bold', shape: 'round' }, favicon: { svg: '' } }).expect(
       200,
     );
-    expect(body).toEqual({ ...initial('Guide'), styling: { ...initial('').styling, theme: 'bold' } });
-    const link = { title: 'A', to: null, links: [] };
-    const mistakes: [object, string | RegExp][] = [
-      [{ title: 'x' }, 'title must be 2 to 128 characters long'],
-      [{ title: null }, 'title must be a string'],
-      [{ styling: [] }, 'styling must be an object'],
-      [{ styling: null }, 'styling must be an object'],
-      [{ styling: { theme: null } }, 'styling.theme must be one of: clean, muted, bold, gradient'],
-      [{ styling: { font: { id: 'x', custom: true } } }, /^styling\.font must be one of: ABCFavorit, Inter/],
-      [
-        { styling: { primaryColor: { light: '#fff' } } },
-        'styling.primaryColor.dark must be a colour in hexadecimal, as #1d4ed8 or #fff',
-      ],
-      [
-        { styling: { tint: { color: { light: 'red', dark: '#000' } } } },
-        /^styling\.tint\.color\.light must be a colour/,
-      ],
-      [{ styling: { sidebar: { list: 'dots' } } }, 'styling.sidebar.list must be one of: default, pill, line'],
-      [{ internationalization: { locale: 'it' } }, /^internationalization\.locale must be one of: en, fr/],
-      [{ favicon: { icon: images, emoji: '📘' } }, 'favicon must have icon or emoji, not both'],
-      [{ favicon: { emoji: 'x' } }, /^favicon\.emoji must be an emoji/],
-      [
-        { favicon: { icon: { ...images, dark: 'javascript:alert(1)' } } },
-        /^favicon\.icon\.dark must be an absolute http or https address/,
-      ],
-      [{ header: { logo: { light: 'data:image/png,', dark: '' } } }, /^header\.logo\.light must be an absolute http/],
-      [{ header: { links: {} } }, 'header.links must be a list'],
-      [{ header: { links: Array(51).fill(link) } }, 'header.links must hold at most 50 items'],
-      [
-        { header: { links: [{ ...link, links: Array(51).fill({ title: '', to: url }) }] } },
-        'header.links.0.links must hold at most 50 items',
-      ],
-      [{ header: { links: [link, { ...link, to: undefined }] } }, 'header.links.1.to must be an object'],
-      [{ header: { links: [{ ...link, title: 5 }] } }, 'header.links.0.title must be a string'],
-      [{ header: { links: [{ ...link, style: 'big' }] } }, /^header\.links\.0\.style must be one of/],
-      [{ header: { links: [{ ...link, condition: 'a =' }] } }, /^header\.links\.0\.condition .*character \d+/],
-      [
-        { header: { links: [{ ...link, condition: '' }] } },
-        'header.links.0.condition must be 1 to 1024 characters long',
-      ],
-      [{ header: { links: [{ ...link, to: { kind: 'page' } }] } }, /^header\.links\.0\.to\.page must be an id/],
-      [
-        { header: { links: [{ ...link, to: { kind: 'door' } }] } },
-        /^header\.links\.0\.to\.kind must be one of: url, page/,
-      ],
-      [
-        { header: { links: [{ ...link, to: { kind: 'url', url: 'ftp://x' } }] } },
-        /^header\.links\.0\.to\.url must be an absolute/,
-      ],
-      [{ footer: { groups: Array(21).fill({ title: '', links: [] }) } }, 'footer.groups must hold at most 20 items'],
-      [
-        { footer: { groups: [{ title: '', links: [{ title: 'x'.repeat(65), to: url }] }] } },
-        'footer.groups.0.links.0.title must be 0 to 64 characters long',
-      ],
-      [{ footer: { copyright: 'x'.repeat(301) } }, 'footer.copyright must be 0 to 300 characters long'],
-      [{ announcement: { enabled: true, style: 'info' } }, 'announcement.message must be a string'],
-      [{ announcement: { enabled: true, message: 'Hi', style: 'loud' } }, /^announcement\.style must be one of/],
-      [{ pdf: { enabled: 'yes' } }, 'pdf.enabled must be true or false'],
-      [{ privacyPolicy: { url: '/privacy' } }, /^privacyPolicy\.url must be an absolute/],
-      [
-        { title: 'x', ai: { mode: 'all' } },
-        'title must be 2 to 128 characters long; ai.mode must be one of: none, search, assistant',
-      ],
-    ];
-    for (const [given, message] of mistakes) {
+    expect(body).toEqual({
+      ...initialCustomization('Guide'),
+      styling: { ...initialCustomization('').styling, theme: 'bold' },
+    });
+    for (const [given, message] of MISTAKES) {
       const { body: told } = await put(given).expect(400);
       const text = typeof message === 'string' ? message : (expect.stringMatching(message) as string);
       expect([given, told]).toEqual([given, refusal(400, text)]);
@@ -279,7 +172,7 @@ describe('the customization of a site', () => {
       ) as string;
       expect([to, body]).toEqual([to, refusal(400, message)]);
     }
-    expect(await settings()).toEqual(initial('Guide'));
+    expect(await settings()).toEqual(initialCustomization('Guide'));
     await put({
       announcement: { enabled: true, message: 'Hi', style: 'info', link: { title: 'A', to: { kind: 'page', page } } },
     }).expect(200);
@@ -289,7 +182,7 @@ describe('the customization of a site', () => {
     const reader = await app.create.user({ in: organization });
     const guest = await app.create.user({ in: organization, role: null });
     const creator = await app.create.user({ in: organization, role: 'create' });
-    expect((await get('/customization', reader).expect(200)).body).toEqual(initial('Guide'));
+    expect((await get('/customization', reader).expect(200)).body).toEqual(initialCustomization('Guide'));
     await put({}, reader).expect(403);
     await put({ title: 5 }, reader).expect(403);
     expect((await get('/customization', guest).expect(404)).body).toEqual(refusal(404, 'Site not found'));
@@ -301,7 +194,7 @@ describe('the customization of a site', () => {
   it('is overridden for a site-space, part by part', async () => {
     const [first = '', second = ''] = await siteSpaces();
     await put({ styling: { theme: 'bold', corners: 'circular' }, header: { logo: images } }).expect(200);
-    const below = (await settings()) as ReturnType<typeof initial>;
+    const below = (await settings()) as ReturnType<typeof initialCustomization>;
     expect((await app.as(admin).get(own(second)).expect(200)).body).toEqual({ ...below, hasOverrides: false });
     const { body } = await patch(second, {
       title: 'Old guide',
@@ -364,7 +257,7 @@ describe('the customization of a site', () => {
     await app.as(admin).delete(own(first)).expect(205);
     expect(await version()).toBe(before + 1);
     expect((await app.as(admin).get(own(first)).expect(200)).body).toEqual({
-      ...initial('Guide'),
+      ...initialCustomization('Guide'),
       hasOverrides: false,
     });
     const records = app.connection.collection('site_customizations');

@@ -1,27 +1,14 @@
 import { Indexer } from '../src/content/indexer.js';
 import { Invariants } from '../src/database/index.js';
 import { SpacePurge } from '../src/spaces/index.js';
-import { RedirectsService } from '../src/sites/redirects/redirects.service.js';
-import { SitesService } from '../src/sites/index.js';
-import { shownStructure } from '../src/sites/structure/shown.js';
-import { startApp, type TestApp } from './support/app.js';
-import { Editing, inserting } from './support/editing.js';
-import { type PartAnswer, type SiteAnswer, Sites } from './support/sites.js';
+import type { TestApp } from './support/app.js';
+import { type Editing, inserting } from './support/editing.js';
+import { givenRedirects, type RedirectBody } from './support/redirects.js';
+import type { PartAnswer, SiteAnswer, Sites } from './support/sites.js';
 
 const ID = expect.stringMatching(/^[A-Za-z0-9]{20}$/) as string;
 const NOWHERE = 'AAAAAAAAAAAAAAAAAAAA';
 const refusal = (code: number, message: unknown): object => ({ error: { code, message } });
-
-interface RedirectBody {
-  id: string;
-  source: string;
-  destination: object;
-}
-interface List {
-  items: RedirectBody[];
-  count: number;
-  next?: { page: string };
-}
 
 let app: TestApp;
 let sites: Sites;
@@ -30,43 +17,10 @@ let old: Editing;
 let site: SiteAnswer;
 let main: PartAnswer;
 let variant: PartAnswer;
-
-beforeAll(async () => {
-  app = await startApp();
+const { redirects, create, make, list, toVariant, find, change, pageId } = givenRedirects((given) => {
+  ({ app, sites, guide, old, site, main, variant } = given);
 });
-afterAll(() => app.close());
-beforeEach(async () => {
-  sites = await Sites.start(app);
-  guide = await sites.space('Guide', 'Start', 'Next');
-  old = await sites.space('Old', 'Start');
-  site = await sites.site({ title: 'Docs', spaces: [guide.space, old.space] });
-  const { items } = await sites.send<{ items: [PartAnswer, PartAnswer] }>('get', sites.path(site, '/site-spaces'));
-  [main, variant] = items;
-});
-
-const redirects = (below = '') => sites.path(site, `/redirects${below}`);
-const create = (body: unknown, user = sites.admin) =>
-  app
-    .as(user)
-    .post(redirects())
-    .send(body as object);
-const make = async (source: string, destination: object): Promise<RedirectBody> =>
-  (await create({ source, destination }).expect(201)).body as RedirectBody;
-const list = async (query: object = {}): Promise<List> =>
-  (await app.as(sites.admin).get(redirects()).query(query).expect(200)).body as List;
-const toVariant = () => ({ kind: 'site-space', siteSpaceId: variant.id });
-/** Where `source` leads: the path below the site, and whether somebody wrote it. */
-const find = async (source: string): Promise<[string, 'written' | 'automatic'] | null> => {
-  const record = await app.nest.get(SitesService, { strict: false }).findById(site.id);
-  if (!record) throw new Error('The site is gone');
-  const shown = { ...record, structure: shownStructure(record) };
-  const found = await app.nest.get(RedirectsService, { strict: false }).find(shown, source);
-  return found && [`/${found.segments.join('/')}`, found.redirect.id === 'automatic' ? 'automatic' : 'written'];
-};
 const automatic = (path: string) => [path, 'automatic'];
-const change = (below: string, body: object) => sites.send('patch', sites.path(site, below), body);
-const pageId = async (editing: Editing, path: string): Promise<string> =>
-  (await editing.read<{ id: string }>(`/path/${encodeURIComponent(path)}`)).id;
 
 describe('redirects of a site', () => {
   it('are made, listed, changed and deleted', async () => {
@@ -150,8 +104,9 @@ describe('redirects of a site', () => {
     expect(at.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect((await list()).count).toBe(3);
     // another site may have the same
-    site = await sites.site({ title: 'Other', spaces: [old.space] });
-    await create({ source: '/a~b', destination: toVariant() }).expect(400);
+    const elsewhere = sites.path(await sites.site({ title: 'Other', spaces: [old.space] }), '/redirects');
+    const same = { source: '/a~b', destination: toVariant() };
+    await app.as(sites.admin).post(elsewhere).send(same).expect(400);
   });
 
   it('are refused with a source or a destination that cannot be', async () => {

@@ -1,7 +1,9 @@
 import { Invariants, type Problem } from '../src/database/index.js';
-import { startApp, type TestApp } from './support/app.js';
+import type { TestApp } from './support/app.js';
 import { cases } from './support/cases.js';
 import type { TestUser } from './support/factories.js';
+import { givenPeople } from './support/given.js';
+import type { GivenOrganization } from './support/given.js';
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const ID = expect.stringMatching(/^[A-Za-z0-9]{20}$/) as string;
@@ -25,20 +27,12 @@ type TeamMember = { organization: { id: string }; team: { role: string } };
 
 describe('teams', () => {
   let app: TestApp;
-  let organization: Awaited<ReturnType<TestApp['create']['organization']>>;
+  let organization: GivenOrganization['organization'];
   let admin: TestUser;
   let ann: TestUser;
   let bob: TestUser;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    organization = await app.create.organization();
-    admin = organization.admin;
-    ann = await app.create.user({ in: organization, displayName: 'Ann' });
-    bob = await app.create.user({ in: organization, displayName: 'Bob', role: null });
+  givenPeople((given) => {
+    ({ app, organization, admin, ann, bob } = given);
   });
 
   const root = () => `/v1/orgs/${organization._id}/teams`;

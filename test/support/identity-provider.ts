@@ -14,6 +14,18 @@ export const SHA512 = 'http://www.w3.org/2001/04/xmlenc#sha512';
 export const SHA1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
 export const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
+/** What tests look at of an identity provider, as the service knows it. */
+export interface Provider {
+  id: string;
+  service: { acsURL: string; startURL: string; entityID: string };
+}
+
+/** What tests look at of a sign-in. */
+export interface Session {
+  user: { id: string; displayName: string; email: string };
+  token: string;
+}
+
 /** What a response says; each of it is right unless a test has it otherwise. `null` leaves it out. */
 export interface Claims {
   /** Where responses are sent, and who they are for. */

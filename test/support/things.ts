@@ -6,7 +6,6 @@ import { SitesService } from '../../src/sites/index.js';
 import { siteSpacesOf } from '../../src/sites/structure/structure.js';
 import type { Target } from './access-table.js';
 import type { TestApp } from './app.js';
-import type { TestUser } from './factories.js';
 
 /**
  * What the paths of operations lead to, all of one organization. The comments are those on the space; those on the change
@@ -16,17 +15,14 @@ export type Things = Record<Target, string> & {
   onChangeRequest: Pick<Record<Target, string>, 'commentId' | 'commentReplyId'>;
 };
 
+/** What is made together, as it hangs together; of the things `at`, those of earlier parts are there. */
+interface Part {
+  targets: readonly Target[];
+  make: (app: TestApp, organization: Owner, at: Things) => Promise<Partial<Things>>;
+}
+
 type Owner = Awaited<ReturnType<TestApp['create']['organization']>>;
 type Discussion = Pick<Things, 'changeRequestId' | 'commentId' | 'commentReplyId' | 'onChangeRequest'>;
-type Content = Pick<
-  Things,
-  'spaceId' | 'pageId' | 'pagePath' | 'fileId' | 'documentId' | 'revisionId' | 'reusableContentId'
->;
-
-type SiteThings = Pick<
-  Things,
-  'siteId' | 'siteSectionId' | 'siteSectionGroupId' | 'siteSpaceId' | 'shareLinkId' | 'siteRedirectId'
->;
 
 /** An operation as the description of the API names it. */
 export interface Operation {
@@ -57,39 +53,81 @@ export function pathOf(operation: Operation, at: Things): string {
 /** The id of what was answered. */
 export const idOf = (body: unknown): string => (body as { id: string }).id;
 
+/** What the path of `operation` names. */
+export const targetsOf = ({ path }: Operation): Target[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, target]) => target as Target);
+
+const SITE: readonly Target[] = [
+  'siteId',
+  'siteSectionId',
+  'siteSectionGroupId',
+  'siteSpaceId',
+  'shareLinkId',
+  'siteRedirectId',
+];
+
+/** In the order in which they are made. The titles and paths of a site are those of the space: both are new. */
+const PARTS: readonly Part[] = [
+  { targets: ['organizationId'], make: (_, { _id }) => Promise.resolve({ organizationId: _id }) },
+  { targets: ['spaceId', ...SITE], make: spaceOf },
+  { targets: ['collectionId'], make: collectionOf },
+  { targets: ['pageId', 'pagePath', 'fileId', 'documentId', 'revisionId', 'reusableContentId'], make: contentOf },
+  { targets: ['userId', 'teamId'], make: peopleOf },
+  { targets: ['changeRequestId', 'commentId', 'commentReplyId'], make: discussionOf },
+  { targets: ['inviteId'], make: inviteOf },
+  { targets: ['samlProviderId'], make: providerOf },
+  { targets: SITE, make: siteOf },
+  { targets: ['webhookId', 'deliveryId'], make: webhookOf },
+];
+
 /** Makes one of everything in `organization`. */
 export async function makeThings(app: TestApp, organization: Owner): Promise<Things> {
-  const admin = app.as(organization.admin);
-  const space = await app.create.space({ organization });
-  const made = await admin.post(`/v1/orgs/${organization._id}/collections`).send({}).expect(201);
-  const content = await contentOf(app, space);
-  const at = { organizationId: organization._id, collectionId: idOf(made.body), ...content };
-  const link = await admin.post(`/v1/orgs/${organization._id}/link-invites`).send({ role: null }).expect(201);
-  const people = await peopleOf(app, organization, at);
-  return {
-    ...at,
-    ...people,
-    ...(await discussionOf(app, at.spaceId, organization.admin, people.userId)),
-    inviteId: idOf(link.body),
-    samlProviderId: await providerOf(app, organization),
-    ...(await siteOf(app, organization, at.spaceId)),
-    ...(await webhookOf(app, organization)),
-  };
+  return make(app, organization, PARTS, {} as Things);
+}
+
+/**
+ * Makes anew what `targets` stand for, each with what hangs together with it; the others are those of `things`. A scene for
+ * an operation that takes away what its path names need not be larger.
+ */
+export async function remake(app: TestApp, organization: Owner, things: Things, targets: Target[]): Promise<Things> {
+  const parts = PARTS.filter((part) => part.targets.some((target) => targets.includes(target)));
+  return make(app, organization, parts, things);
+}
+
+async function make(app: TestApp, organization: Owner, parts: readonly Part[], present: Things): Promise<Things> {
+  let at = present;
+  for (const part of parts) at = { ...at, ...(await part.make(app, organization, at)) };
+  return at;
+}
+
+async function spaceOf(app: TestApp, organization: Owner): Promise<Pick<Things, 'spaceId'>> {
+  return { spaceId: (await app.create.space({ organization }))._id };
+}
+
+async function collectionOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Things, 'collectionId'>> {
+  const { body } = await app.as(admin).post(`/v1/orgs/${_id}/collections`).send({}).expect(201);
+  return { collectionId: idOf(body) };
+}
+
+async function inviteOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Things, 'inviteId'>> {
+  const { body } = await app.as(admin).post(`/v1/orgs/${_id}/link-invites`).send({ role: null }).expect(201);
+  return { inviteId: idOf(body) };
 }
 
 /** An identity provider of `organization`. */
-async function providerOf(app: TestApp, { _id, admin }: Owner): Promise<string> {
-  return idOf((await app.as(admin).post(`/v1/orgs/${_id}/saml`).send({ label: 'Acme' }).expect(201)).body);
+async function providerOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Things, 'samlProviderId'>> {
+  const { body } = await app.as(admin).post(`/v1/orgs/${_id}/saml`).send({ label: 'Acme' }).expect(201);
+  return { samlProviderId: idOf(body) };
 }
 
-/** A site with two sections, of a space of its own and of `space`; the second one stands in a group. */
-async function siteOf(app: TestApp, organization: Owner, space: string): Promise<SiteThings> {
+/** A site with two sections, of a space of its own and of the space; the second one stands in a group. */
+async function siteOf(app: TestApp, organization: Owner, { spaceId }: Things): Promise<Partial<Things>> {
   const { _id: own } = await app.create.space({ organization });
   const root = `/v1/orgs/${organization._id}/sites`;
   const post = async (path: string, body: object): Promise<string> =>
     idOf((await app.as(organization.admin).post(path).send(body).expect(201)).body);
   const siteId = await post(root, { spaces: [own] });
-  const siteSectionId = await post(`${root}/${siteId}/sections`, { spaceId: space });
+  const siteSectionId = await post(`${root}/${siteId}/sections`, { spaceId });
   const group = { title: 'Group', sections: [siteSectionId] };
   const siteSectionGroupId = await post(`${root}/${siteId}/section-groups`, group);
   const shareLinkId = await post(`${root}/${siteId}/share-links`, { name: 'Friends' });
@@ -105,6 +143,8 @@ async function siteOf(app: TestApp, organization: Owner, space: string): Promise
     siteRedirectId,
     siteSpaceId: placed?.siteSpace.id ?? '',
   };
+}
+
 /** A webhook of `organization` that is told of nothing that happens in tests, with a delivery that was given up. */
 async function webhookOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Things, 'webhookId' | 'deliveryId'>> {
   const sent = { url: 'https://example.org/', events: ['spec.processed'] };
@@ -122,11 +162,7 @@ async function webhookOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Thin
 }
 
 /** A member and a team, with entries in the space and the collection of `at`. */
-async function peopleOf(
-  app: TestApp,
-  organization: Owner,
-  at: Pick<Things, 'organizationId' | 'spaceId' | 'collectionId'>,
-): Promise<Pick<Things, 'userId' | 'teamId'>> {
+async function peopleOf(app: TestApp, organization: Owner, at: Things): Promise<Pick<Things, 'userId' | 'teamId'>> {
   const admin = app.as(organization.admin);
   const { _id: userId } = await app.create.user({ in: organization, role: 'review' });
   const team = { title: 'Team', members: [userId] };
@@ -138,11 +174,12 @@ async function peopleOf(
   return { userId, teamId };
 }
 
-/** A space with one of everything. */
+/** One of everything in the space. */
 async function contentOf(
   app: TestApp,
-  { _id: space, organization, admin }: { _id: string; organization: string; admin: TestUser },
-): Promise<Content> {
+  { _id: organization, admin }: Owner,
+  { spaceId: space }: Things,
+): Promise<Partial<Things>> {
   const root = `/v1/spaces/${space}/content`;
   const page = { operation: 'insert_page', title: 'A page', document: { markdown: 'One word\n' } };
   const file = { name: 'a.txt', base64: Buffer.from('Bytes').toString('base64'), contentType: 'text/plain' };
@@ -159,7 +196,6 @@ async function contentOf(
   const pageId = pages[0]?.node.id ?? '';
   const read = (await app.as(admin).get(`${root}/page/${pageId}`).expect(200)).body as { documentId: string };
   return {
-    spaceId: space,
     pageId,
     pagePath: 'a-page',
     fileId: insertedFiles[0]?.id ?? '',
@@ -170,9 +206,13 @@ async function contentOf(
 }
 
 /** A change request with a reviewer who is asked, and a comment with a reply on it and on the space. */
-async function discussionOf(app: TestApp, space: string, author: TestUser, reviewer: string): Promise<Discussion> {
+async function discussionOf(
+  app: TestApp,
+  { admin }: Owner,
+  { spaceId, userId: reviewer }: Things,
+): Promise<Discussion> {
   const post = async (below: string, body: object): Promise<string> =>
-    idOf((await app.as(author).post(`/v1/spaces/${space}${below}`).send(body)).body);
+    idOf((await app.as(admin).post(`/v1/spaces/${spaceId}${below}`).send(body)).body);
   const comment = async (on: string): Promise<Discussion['onChangeRequest']> => {
     const commentId = await post(`${on}/comments`, { body: { markdown: 'Why?' } });
     const commentReplyId = await post(`${on}/comments/${commentId}/replies`, { body: { markdown: 'So.' } });
