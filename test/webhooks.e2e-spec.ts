@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '../src/common/ids.js';
 import { JsonLogger } from '../src/common/logger.js';
