@@ -137,6 +137,24 @@ describe('sites', () => {
   });
 
   describe('and what hangs together with them', () => {
+    it('are told of to webhooks when they are published, and only then', async () => {
+      const root = `/v1/orgs/${organization._id}/webhooks`;
+      const sent = { url: 'https://example.org/hook', events: ['site.published'] };
+      const { id } = (await app.as(admin).post(root).send(sent).expect(201)).body as { id: string };
+      const site = await make({ spaces: 'empty' });
+      for (const action of ['publish', 'publish', 'unpublish']) {
+        await app
+          .as(admin)
+          .post(at(site.id, `/${action}`))
+          .expect(200);
+      }
+      const { body } = await app.as(admin).get(`${root}/${id}/deliveries`).expect(200);
+      expect((body as { items: unknown[] }).items).toEqual([
+        expect.objectContaining({ event: 'site.published', resource: { object: 'site', id: site.id } }),
+      ]);
+      await app.as(admin).delete(`${root}/${id}`).expect(205);
+    });
+
     it('go for good, and leave the spaces', async () => {
       const space = await app.create.space({ organization });
       const site = await make({ spaces: [space._id] });
