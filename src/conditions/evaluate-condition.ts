@@ -3,12 +3,18 @@ import type { Condition } from './tree.js';
 
 /** What conditions read. */
 export interface ConditionVariables {
-  visitor: { claims: Readonly<Record<string, unknown>> };
+  visitor: { claims: VisitorClaims };
   space: { vars: Readonly<Record<string, unknown>> };
 }
 
+/** What is known of a visitor: `visitor.claims`. */
+export type VisitorClaims = Readonly<Record<string, unknown>>;
+
+/** The claims of a visitor of whom nothing is known. */
+export const NO_CLAIMS = Object.freeze({ unsigned: Object.freeze({}) });
+
 /** The variables of a visitor with `claims`. There are no variables of spaces. */
-export function variablesOf(claims: Readonly<Record<string, unknown>>): ConditionVariables {
+export function variablesOf(claims: VisitorClaims): ConditionVariables {
   return { visitor: { claims }, space: { vars: {} } };
 }
 

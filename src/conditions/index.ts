@@ -19,7 +19,13 @@
  * condition answers, with two exceptions, both errors: an object that has to become text or a number, and whatever goes
  * over the budget of `evaluateCondition`.
  */
-export { type ConditionVariables, evaluateCondition, variablesOf } from './evaluate-condition.js';
+export {
+  type ConditionVariables,
+  evaluateCondition,
+  NO_CLAIMS,
+  variablesOf,
+  type VisitorClaims,
+} from './evaluate-condition.js';
 export { ConditionError, parseCondition } from './parse-condition.js';
 export { type Condition, FORBIDDEN_NAMES } from './tree.js';
 export { isShown, textFor } from './written-condition.js';

@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { evaluateCondition, evaluateText, variablesOf } from './evaluate-condition.js';
+import { evaluateCondition, evaluateText, variablesOf, type VisitorClaims } from './evaluate-condition.js';
 import { ConditionError, parseCondition } from './parse-condition.js';
 import type { Condition } from './tree.js';
-
-type Claims = Readonly<Record<string, unknown>>;
 
 /** Conditions that were read, by their text; `null`: one that cannot be. */
 const read = new LRUCache<string, { tree: Condition | null }>({ max: 1000 });
@@ -13,14 +11,14 @@ const read = new LRUCache<string, { tree: Condition | null }>({ max: 1000 });
  *
  * @param condition The expression as it was written; `null`: none.
  */
-export function isShown(condition: string | null, claims: Claims): boolean {
+export function isShown(condition: string | null, claims: VisitorClaims): boolean {
   if (condition === null) return true;
   const tree = treeOf(condition);
   return tree !== null && evaluateCondition(tree, variablesOf(claims));
 }
 
 /** What `expression` comes to for a visitor with `claims`, as text: none for what cannot be read, or is no plain value. */
-export function textFor(expression: string, claims: Claims): string {
+export function textFor(expression: string, claims: VisitorClaims): string {
   const tree = treeOf(expression);
   return tree === null ? '' : evaluateText(tree, variablesOf(claims));
 }

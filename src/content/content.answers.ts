@@ -2,6 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { mapPage } from '../common/page.dto.js';
 import { Answers } from '../common/answers.js';
 import { Urls } from '../common/urls.js';
+import type { VisitorClaims } from '../conditions/index.js';
 import { ChangeRequestViews } from './change-request-views.js';
 import type { ChangeRequestView } from './change-request.view.js';
 import { DocumentIds } from './document-ids.js';
@@ -29,7 +30,7 @@ import {
 } from './revision.view.js';
 import { type SemanticChangesView, toSemanticChanges } from './semantic-changes.view.js';
 import { TextForms } from './text-forms.js';
-import { type Claims, forVisitor, isConditional } from './for-visitor.js';
+import { forVisitor, isConditional } from './for-visitor.js';
 import { withTitle } from './with-title.js';
 
 /** The revision that is read, and the space that it is read in; whether it may be is for the caller to have seen. */
@@ -39,7 +40,7 @@ export interface RevisionAt {
   /** Who reads it; an author unless it is said. */
   reader?: ReaderKind;
   /** What conditions in its texts read; where there is nothing, texts are as they were written. */
-  claims?: Claims | null;
+  claims?: VisitorClaims | null;
 }
 
 /**
@@ -148,7 +149,7 @@ export class ContentAnswers {
     space: string,
     id: string,
     reader: ReaderKind,
-    claims: Claims | null = null,
+    claims: VisitorClaims | null = null,
   ): Promise<JSONDocumentView> {
     const document = await this.reading.document(this.documents.keyOf(space, id, reader !== 'author'));
     return toJSONDocument(shownTo(document, claims));
@@ -194,6 +195,6 @@ export class ContentAnswers {
   }
 }
 
-function shownTo(document: JSONDocument, claims: Claims | null | undefined): JSONDocument {
+function shownTo(document: JSONDocument, claims: VisitorClaims | null | undefined): JSONDocument {
   return claims ? forVisitor(document, claims) : document;
 }

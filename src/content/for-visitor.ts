@@ -1,9 +1,6 @@
-import { isShown, textFor } from '../conditions/index.js';
+import { isShown, textFor, type VisitorClaims } from '../conditions/index.js';
 import { type DocumentNode, type JSONDocument, plainText } from '../revisions/index.js';
 import { showsSource } from './source-document.js';
-
-/** What is known of who reads: `visitor.claims` of conditions. */
-export type Claims = Readonly<Record<string, unknown>>;
 
 type Holder = Extract<DocumentNode, { object: 'block' | 'fragment' }>;
 
@@ -22,14 +19,14 @@ export const isConditional = (markdown: string): boolean => TAGGED.test(markdown
  * others nothing; and expressions as the text that they come to. The same document where it has neither. Of a text with
  * conditions that cannot be read into nodes, nothing is shown.
  */
-export function forVisitor(document: JSONDocument, claims: Claims): JSONDocument {
+export function forVisitor(document: JSONDocument, claims: VisitorClaims): JSONDocument {
   if (showsSource(document) && isConditional(plainText(document.nodes))) return { ...document, nodes: [] };
   const nodes = shownOf(document.nodes, claims);
   return nodes === document.nodes ? document : { ...document, nodes: nodes as JSONDocument['nodes'] };
 }
 
 /** What is shown of `nodes`; the same list where that is all. Recursive: documents are at most 64 levels deep. */
-function shownOf(nodes: readonly DocumentNode[], claims: Claims): readonly DocumentNode[] {
+function shownOf(nodes: readonly DocumentNode[], claims: VisitorClaims): readonly DocumentNode[] {
   const shown = nodes.flatMap((node): readonly DocumentNode[] => {
     if (node.object === 'block' && node.type === 'if') {
       return isShown(node.data.expression, claims) ? shownOf(node.nodes, claims) : [];
@@ -44,7 +41,7 @@ function shownOf(nodes: readonly DocumentNode[], claims: Claims): readonly Docum
 }
 
 /** `node` with what is shown of what it holds. */
-function withinOf(node: DocumentNode, claims: Claims): DocumentNode {
+function withinOf(node: DocumentNode, claims: VisitorClaims): DocumentNode {
   const changed: { nodes?: readonly DocumentNode[]; fragments?: readonly DocumentNode[] } = {};
   if ('nodes' in node) {
     const nodes = shownOf(node.nodes, claims);

@@ -1,7 +1,5 @@
+import { NO_CLAIMS, type VisitorClaims } from '../conditions/index.js';
 import type { Space, SpaceAccess } from '../spaces/index.js';
-import type { Claims } from './for-visitor.js';
-
-const NO_CLAIMS: Claims = { unsigned: {} };
 
 /**
  * Who reads content. `author`: somebody with a role in the space. `audience`: somebody whom a published site lets in, who
@@ -26,7 +24,7 @@ export function readerKind({ audience, admitted }: SpaceAccess): ReaderKind {
  * What conditions in texts read of the caller who has `access` to a space; `null`: they are not applied. They are for authors,
  * and for visitors of a site that shows everything to everybody. Of an audience without a visitor's token nothing is known.
  */
-export function claimsOf({ audience, admitted }: SpaceAccess): Claims | null {
+export function claimsOf({ audience, admitted }: SpaceAccess): VisitorClaims | null {
   if (audience.visitor) return audience.visitor.claims;
   return admitted ? NO_CLAIMS : null;
 }

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Answers } from '../../common/answers.js';
 import { Urls } from '../../common/urls.js';
+import { NO_CLAIMS } from '../../conditions/index.js';
 import { type Member, OrganizationsService } from '../../organizations/index.js';
 import { type Audience, type Publication, Publications, type Space, SpacesService } from '../../spaces/index.js';
 import type { Claims } from '../adaptive/index.js';
@@ -12,7 +13,7 @@ import { SitesService } from '../sites.service.js';
 import { shownStructure } from '../structure/shown.js';
 import { siteSpacesOf } from '../structure/structure.js';
 import { VisitorAuthService } from '../visitor-auth/visitor-auth.service.js';
-import { NO_CLAIMS, showsSpace } from './visible-site.js';
+import { showsSpace } from './visible-site.js';
 
 /** Says how published sites show spaces, and to whom. */
 @Injectable()

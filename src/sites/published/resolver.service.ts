@@ -1,5 +1,6 @@
 import { Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { Urls } from '../../common/urls.js';
+import { NO_CLAIMS } from '../../conditions/index.js';
 import { SecretKey } from '../../config/index.js';
 import { OrganizationsService } from '../../organizations/index.js';
 import { isDraft, RevisionsService } from '../../revisions/index.js';
@@ -18,7 +19,7 @@ import { VisitorAuthService } from '../visitor-auth/visitor-auth.service.js';
 import { below, candidatesOf, pathOf } from './address.js';
 import { placeOf, type PlaceOnSite } from './place.js';
 import type { ResolutionView, ResolvedRedirectView } from './resolution.view.js';
-import { NO_CLAIMS, structureFor } from './visible-site.js';
+import { structureFor } from './visible-site.js';
 
 /** An address, and what whoever asks brings along. */
 export interface Asked {

@@ -1,12 +1,10 @@
+import { NO_CLAIMS } from '../../conditions/index.js';
 import type { Claims } from '../adaptive/index.js';
 import type { SiteViewer } from '../site.answers.js';
 import type { Site } from '../site.schema.js';
 import { shownStructure } from '../structure/shown.js';
 import { spacesOf, type SiteStructure } from '../structure/structure.js';
 import { visibleStructure } from './visible.js';
-
-/** What is known of a visitor of whom nothing is known. */
-export const NO_CLAIMS: Claims = { unsigned: {} };
 
 /** What of `site` a visitor with `claims` is shown; all of it while its adaptive content is switched off. */
 export function structureFor(site: Site, claims: Claims): SiteStructure {
