@@ -76,7 +76,7 @@ export class CommentTargetView {
 }
 
 /** What a reply and a comment have in common. */
-class PostedView {
+export class PostedView {
   id!: string;
   /** Who wrote it; absent when the account is gone. */
   postedBy?: UserView;
