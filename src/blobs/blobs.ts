@@ -22,6 +22,9 @@ export interface StoredBlob {
 const BATCH = 200;
 const DUPLICATE = 11000;
 
+/** Answers those of some hashes that something refers to, of whatever organization. */
+type Referenced = (hashes: string[]) => Promise<Set<string>>;
+
 /**
  * Bytes by their hash, stored once for each organization. The organization is part of what is hashed: nobody can find
  * out by storing something whether somebody else has it, and a hash alone says which bytes are meant, also after their
@@ -33,6 +36,7 @@ export class Blobs {
   private readonly blobs: mongo.Collection<Blob>;
   private readonly uploads: mongo.Collection<BlobUpload>;
   private gridfs?: GridFS;
+  private readonly holders: Referenced[] = [];
 
   constructor(
     private readonly database: Database,
@@ -116,15 +120,20 @@ export class Blobs {
     return ids.length;
   }
 
+  /** Has sweeps leave what `held` answers too: for modules that refer to bytes and know more of it than content does. */
+  keep(held: Referenced): void {
+    this.holders.push(held);
+  }
+
   /**
    * Removes the bytes that nothing refers to, in batches. It may be stopped and begun anew at any moment.
    *
    * @param isReferenced Answers those of the hashes that any content refers to, of whatever organization: a space takes
-   * its content along when it is transferred.
+   * its content along when it is transferred. What others {@link keep} is asked for besides.
    * @param olderThan Bytes that were stored since stay: what refers to them may not be written yet. A day ago, at least.
    * @returns How many it removed.
    */
-  async sweep(isReferenced: (hashes: string[]) => Promise<Set<string>>, olderThan: Date): Promise<number> {
+  async sweep(isReferenced: Referenced, olderThan: Date): Promise<number> {
     let removed = 0;
     for (let after = ''; ;) {
       const batch = await this.blobs
@@ -132,7 +141,9 @@ export class Blobs {
         .sort({ _id: 1 })
         .limit(BATCH)
         .toArray();
-      const referenced = await isReferenced(batch.map(({ _id }) => _id));
+      const hashes = batch.map(({ _id }) => _id);
+      const referenced = await isReferenced(hashes);
+      for (const held of this.holders) for (const hash of await held(hashes)) referenced.add(hash);
       for (const blob of batch) {
         if (!referenced.has(blob._id) && (await this.remove(blob, olderThan))) removed += 1;
       }
