@@ -104,6 +104,12 @@ export class Config {
   })
   ARCHIVE_MAX_BYTES = 512 * 1024 * 1024;
 
+  /** Seconds in which the description of an API is fetched. */
+  @IsInt({ message: 'OPENAPI_TIMEOUT must be a whole number of seconds from 1 to 300' })
+  @Min(1, { message: 'OPENAPI_TIMEOUT must be a whole number of seconds from 1 to 300' })
+  @Max(300, { message: 'OPENAPI_TIMEOUT must be a whole number of seconds from 1 to 300' })
+  OPENAPI_TIMEOUT = 15;
+
   /** E-mail address of the administrator made at the first start. */
   @ValidateIf((config: Config) => config.BOOTSTRAP_ADMIN_EMAIL !== undefined)
   @Matches(/^[^\s@]+@[^\s@]+$/, { message: 'BOOTSTRAP_ADMIN_EMAIL must be an e-mail address' })
@@ -211,6 +217,7 @@ export function loadConfig(environment: Environment): Config {
   config.IMPORT_TIMEOUT = read.number('IMPORT_TIMEOUT', config.IMPORT_TIMEOUT);
   config.IMPORT_MAX_BYTES = read.size('IMPORT_MAX_BYTES', config.IMPORT_MAX_BYTES);
   config.ARCHIVE_MAX_BYTES = read.size('ARCHIVE_MAX_BYTES', config.ARCHIVE_MAX_BYTES);
+  config.OPENAPI_TIMEOUT = read.number('OPENAPI_TIMEOUT', config.OPENAPI_TIMEOUT);
   config.BOOTSTRAP_ADMIN_EMAIL = read.text('BOOTSTRAP_ADMIN_EMAIL');
   config.BOOTSTRAP_ADMIN_TOKEN = read.text('BOOTSTRAP_ADMIN_TOKEN');
   config.BOOTSTRAP_ORGANIZATION = read.text('BOOTSTRAP_ORGANIZATION');
