@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { mongo, type Model } from 'mongoose';
@@ -21,6 +22,8 @@ export interface StoredBlob {
 
 const BATCH = 200;
 const DUPLICATE = 11000;
+/** Bytes that are taken on at a time where all of them are at hand. */
+const PIECE = 512 * 1024;
 
 /** Answers those of some hashes that something refers to, of whatever organization. */
 type Referenced = (hashes: string[]) => Promise<Set<string>>;
@@ -61,9 +64,9 @@ export class Blobs {
     const limit = Math.min(maxBytes, MAX_BLOB);
     if (!Buffer.isBuffer(bytes)) return this.upload(organization, bytes, limit);
     if (bytes.length > limit) throw new TooManyBytesError(limit);
-    const hash = createHash('sha256').update(saltOf(organization)).update(bytes).digest('hex');
+    const hash = await hashOf(organization, bytes);
     if (await this.touch(hash)) return { hash, size: bytes.length };
-    return this.upload(organization, Readable.from([bytes]), limit);
+    return this.upload(organization, Readable.from(piecesOf(bytes)), limit);
   }
 
   /** Which of `hashes` are stored, with the size of each. */
@@ -218,3 +221,20 @@ export class Blobs {
 }
 
 const saltOf = (organization: string): string => `${organization}\0`;
+
+async function hashOf(organization: string, bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256').update(saltOf(organization));
+  for (const piece of piecesOf(bytes)) {
+    hash.update(piece);
+    // so that others are served while many bytes are hashed
+    if (bytes.length > PIECE) await setImmediate();
+  }
+  return hash.digest('hex');
+}
+
+/** Many bytes in pieces: whatever is done with them, and for how long, others are served in between. */
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start === 0 || start < bytes.length; start += PIECE) {
+    yield bytes.subarray(start, start + PIECE);
+  }
+}
