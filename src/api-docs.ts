@@ -22,6 +22,8 @@ const TAGS = {
   content: 'Pages, files and revisions of a space; editing and search.',
   'change-requests': 'Changes to content that are reviewed and merged together.',
   comments: 'What people say about content: comments, replies, reactions.',
+  openapi: 'Descriptions of APIs, by their address or their text, with their versions.',
+  translations: 'Settings of translations.',
   service: 'Health, metrics and version of the service itself.',
 };
 
@@ -66,10 +68,13 @@ const PATH_PARTS: Record<string, string> = {
   revisionId: 'Id of the revision.',
   signature: 'What the address of the file was signed with.',
   spaceId: 'Id of the space.',
+  specSlug: 'Slug of the OpenAPI specification.',
   teamId: 'Id of the team.',
   token: 'What the PDF is made of, signed; its address has it.',
   tokenId: 'Id of the token.',
+  translationSettingsId: 'Id of the translation settings.',
   userId: 'Id of the person.',
+  versionId: 'Id of the version, or `latest`.',
 };
 
 const UI_POLICY =

@@ -8,11 +8,13 @@ import { type Config, ConfigModule } from './config/index.js';
 import { ContentModule } from './content/index.js';
 import { DatabaseModule } from './database/index.js';
 import { JobsModule } from './jobs/index.js';
+import { OpenApiModule } from './openapi/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { RevisionsModule } from './revisions/index.js';
 import { SpacesModule } from './spaces/index.js';
 import { SystemModule } from './system/index.js';
 import { TeamsModule } from './teams/index.js';
+import { TranslationsModule } from './translations/index.js';
 import { UsersModule } from './users/index.js';
 
 /** What the application is made from. */
@@ -45,6 +47,8 @@ export class AppModule implements OnApplicationBootstrap {
         AuthModule,
         OrganizationsModule,
         TeamsModule,
+        OpenApiModule,
+        TranslationsModule,
         RevisionsModule,
         SpacesModule,
         ContentModule,

@@ -3,7 +3,7 @@ import { Jobs } from '../src/jobs/index.js';
 import type { Space } from '../src/spaces/index.js';
 import { startApp, type TestApp } from './support/app.js';
 
-const JOBS = ['index-content', 'purge-spaces', 'sweep-content', 'clean-up-uploads'];
+const JOBS = ['index-content', 'purge-spaces', 'sweep-content', 'clean-up-uploads', 'process-openapi'];
 const DAY = 24 * 60 * 60_000;
 
 describe('jobs of the service', () => {

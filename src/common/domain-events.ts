@@ -21,6 +21,8 @@ export interface EventPayloads {
   'space.duplicated': { space: string; organization: string };
   /** The last of a space was removed for good. */
   'space.purged': { space: string; organization: string };
+  /** A description of an API has a new version, or was removed. */
+  'openapi.changed': { organization: string; slug: string };
   /** A team was removed for good. */
   'team.deleted': { organization: string; team: string };
 }
