@@ -64,8 +64,8 @@ export class OpenApiVersions implements OnModuleInit {
   ): Promise<Record<(typeof KEEPS)[number], VersionBytes>> {
     return {
       text: await this.blobs.put(organization, text),
-      document: await this.blobs.put(organization, Buffer.from(document.buffer)),
-      outline: await this.blobs.put(organization, Buffer.from(outline.buffer)),
+      document: await this.blobs.put(organization, bufferOf(document)),
+      outline: await this.blobs.put(organization, bufferOf(outline)),
     };
   }
 
@@ -140,3 +140,6 @@ export class OpenApiVersions implements OnModuleInit {
     return found;
   }
 }
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
