@@ -154,7 +154,7 @@ describe('operations on the content of organizations', () => {
       }
       const targets = targetsOf(found(name));
       expect(targets).not.toHaveLength(0);
-      for (const target of targets) {
+      for (const target of targets.filter((one) => one !== row.makes)) {
         const { status, body } = await call(name, users.admin, without(things, target), row);
         expect([target, status, body]).toEqual([
           target,

@@ -1,5 +1,6 @@
 import { BadRequestException, ConflictException, Injectable } from '@nestjs/common';
 import { Audit, changesBetween, madeWith } from '../audit/index.js';
+import { DomainEvents } from '../common/domain-events.js';
 import { newId, randomText } from '../common/ids.js';
 import { numberedSlug, toSlug } from '../common/slugs.js';
 import { EditService } from '../content/index.js';
@@ -35,6 +36,7 @@ export class SiteSettings {
   constructor(
     private readonly database: Database,
     private readonly audit: Audit,
+    private readonly events: DomainEvents,
     private readonly sites: SitesService,
     private readonly attachable: AttachableSpaces,
     private readonly spaces: SpacesService,
@@ -111,7 +113,9 @@ export class SiteSettings {
         return site.published === published ? {} : { published };
       });
       const action = published ? 'site.publish' : 'site.unpublish';
-      if (before?.published !== published) await this.audit.record({ organization, action, id: _id });
+      if (before?.published === published) return after;
+      await this.audit.record({ organization, action, id: _id });
+      if (published) await this.events.emit('site.published', { organization, site: _id });
       return after;
     });
   }

@@ -32,7 +32,11 @@ export type Target =
   | 'changeRequestId'
   /** A comment on the space, or on the change request that the path names. */
   | 'commentId'
-  | 'commentReplyId';
+  | 'commentReplyId'
+  /** A description of an API, with a version. */
+  | 'specSlug'
+  | 'versionId'
+  | 'translationSettingsId';
 
 /** Who may call an operation, and what else it refuses. */
 export interface AccessRow {
@@ -48,6 +52,8 @@ export interface AccessRow {
   type?: string;
   /** It takes something away: every caller gets a thing of its own. */
   destroys?: boolean;
+  /** What it makes where it is not there: knowing no such thing is no failure. */
+  makes?: Target;
   /** Guests, who see the organization, do not see this. */
   hidden?: boolean;
   /** What is 400 to those who may; left out where nothing can be malformed. */
@@ -111,6 +117,44 @@ export const ACCESS: Record<string, AccessRow> = {
   deleteMemberFromOrganizationTeamById: { ...MANAGE, hidden: true, destroys: true },
   listTeamsForOrganizationMember: { ...READ, ...PAGED },
   listSpacesForOrganizationMember: { least: 'admin', allowed: 200, malformed: { query: { order: 'up' } } },
+  // OpenAPI specifications
+  listOpenAPISpecs: { ...READ, ...PAGED },
+  // one that is there
+  createOpenAPISpec: {
+    least: 'create',
+    allowed: 409,
+    body: { slug: 'pets-1', source: { text: '{}' } },
+    malformed: { body: { slug: 'pets-1', source: {} } },
+  },
+  getOpenAPISpecBySlug: READ,
+  // makes what is not there
+  createOrUpdateOpenAPISpecBySlug: {
+    least: 'create',
+    allowed: 200,
+    makes: 'specSlug',
+    body: { source: { text: '{}' } },
+    malformed: { body: {} },
+  },
+  deleteOpenAPISpecBySlug: { least: 'create', allowed: 205, destroys: true },
+  listOpenAPISpecVersions: { ...READ, ...PAGED },
+  getLatestOpenAPISpecVersion: READ,
+  getLatestOpenAPISpecVersionContent: READ,
+  getLatestOpenAPISpecVersionContentRaw: READ,
+  getOpenAPISpecVersionById: READ,
+  getOpenAPISpecVersionContentById: READ,
+  getOpenAPISpecVersionContentRawById: READ,
+  getOpenAPISpecVersionChanges: { ...READ, malformed: { query: { from: 'none' } } },
+  // translations
+  listTranslationSettings: { ...READ, ...PAGED },
+  createTranslationSettings: { least: 'admin', allowed: 201, body: { title: 'All' }, malformed: { body: {} } },
+  getTranslationSettings: READ,
+  updateTranslationSettings: {
+    least: 'admin',
+    allowed: 200,
+    body: { title: 'All' },
+    malformed: { body: { title: 'All', languages: ['klingon'] } },
+  },
+  deleteTranslationSettings: { least: 'admin', allowed: 205, destroys: true },
   // permissions
   ...permissionsIn('Space'),
   ...permissionsIn('Collection'),

@@ -6,6 +6,7 @@ import { SitesService } from '../../src/sites/index.js';
 import { siteSpacesOf } from '../../src/sites/structure/structure.js';
 import type { Target } from './access-table.js';
 import type { TestApp } from './app.js';
+import { petstore, SpecClient } from './openapi.js';
 
 /**
  * What the paths of operations lead to, all of one organization. The comments are those on the space; those on the change
@@ -78,6 +79,8 @@ const PARTS: readonly Part[] = [
   { targets: ['samlProviderId'], make: providerOf },
   { targets: SITE, make: siteOf },
   { targets: ['webhookId', 'deliveryId'], make: webhookOf },
+  { targets: ['specSlug', 'versionId'], make: specOf },
+  { targets: ['translationSettingsId'], make: translationsOf },
 ];
 
 /** Makes one of everything in `organization`. */
@@ -143,6 +146,18 @@ async function siteOf(app: TestApp, organization: Owner, { spaceId }: Things): P
     siteRedirectId,
     siteSpaceId: placed?.siteSpace.id ?? '',
   };
+}
+
+/** A description of an API, with one version. */
+async function specOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Things, 'specSlug' | 'versionId'>> {
+  const slug = `pets-${newId().toLowerCase()}`;
+  const { lastVersion: versionId = '' } = await new SpecClient(app, _id, admin).putText(slug, petstore());
+  return { specSlug: slug, versionId };
+}
+
+async function translationsOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Things, 'translationSettingsId'>> {
+  const { body } = await app.as(admin).post(`/v1/orgs/${_id}/translations`).send({ title: 'All' }).expect(201);
+  return { translationSettingsId: idOf(body) };
 }
 
 /** A webhook of `organization` that is told of nothing that happens in tests, with a delivery that was given up. */
