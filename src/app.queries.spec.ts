@@ -3,11 +3,13 @@ import { type ContentProcess, startContent } from '../test/support/content.js';
 import { startTestDatabase, type TestDatabase } from '../test/support/database.js';
 import { OF_CONTENT } from '../test/support/queries/content.js';
 import { OF_DISCUSSIONS } from '../test/support/queries/discussions.js';
+import { OF_OPENAPI } from '../test/support/queries/openapi.js';
 import { OF_PEOPLE } from '../test/support/queries/people.js';
 import { OF_THE_SERVICE } from '../test/support/queries/service.js';
 import { type Services, startServices } from '../test/support/queries/services.js';
 import { OF_SITES } from '../test/support/queries/sites.js';
 import { OF_SPACES } from '../test/support/queries/spaces.js';
+import { OF_WEBHOOKS } from '../test/support/queries/webhooks.js';
 import { commandsOf, explain, multiply } from '../test/support/query-plans.js';
 import { actsOf, type Asked, makeTenant, type Queries, type Tenant, writeOthers } from '../test/support/tenants.js';
 
@@ -33,7 +35,7 @@ const SORTED: Record<string, string> = {
 };
 
 /**
- * Everything that looks something up. A module of its own (as openapi, or webhooks) gets a file of its own in
+ * Everything that looks something up. A module of its own (as openapi, or webhooks) has a file of its own in
  * `test/support/queries`. Its services go into `services.ts` there, a record of others into `writeOthers` of
  * `test/support/tenants.ts`, and what is unique in it into `UNIQUE` of `test/support/query-plans.ts`.
  */
@@ -43,6 +45,8 @@ const QUERIES: Queries = {
   ...OF_CONTENT,
   ...OF_DISCUSSIONS,
   ...OF_SITES,
+  ...OF_OPENAPI,
+  ...OF_WEBHOOKS,
   ...OF_THE_SERVICE,
 };
 

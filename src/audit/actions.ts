@@ -87,6 +87,12 @@ export const AUDITED = {
   'publishing-auth.update': 'publishing-auth',
   'publishing-auth.regenerate': 'publishing-auth',
   'adaptive-schema.update': 'site-adaptive-schema',
+  'openapi-spec.create': 'openapi-spec',
+  'openapi-spec.update': 'openapi-spec',
+  'openapi-spec.delete': 'openapi-spec',
+  'translation-settings.create': 'translation-settings',
+  'translation-settings.update': 'translation-settings',
+  'translation-settings.delete': 'translation-settings',
 } as const;
 
 export type AuditAction = keyof typeof AUDITED;
