@@ -179,10 +179,13 @@ describe('an address', () => {
     const fallbackURL = 'https://login.example.org/in?app=docs';
     await sites.send('patch', sites.path(site, '/publishing/auth'), { fallbackURL });
     const sent = await sites.resolve(`${base}/guides/a%20b`, { redirectOnError: true }).expect(200);
-    expect(sent.body).toEqual({ target: 'external', redirect: `${fallbackURL}&location=guides%2Fa+b` });
+    expect(sent.body).toEqual({ target: 'external', redirect: `${fallbackURL}&location=guides%2Fa%2520b` });
+    const hostile = await sites.resolve(`${base}/%2F%2Fevil.example`, { redirectOnError: true }).expect(200);
+    expect(hostile.body).toMatchObject({ redirect: `${fallbackURL}&location=%252F%252Fevil.example` });
     await sites.resolve(base).expect(401);
     await sites.send('post', sites.path(site, '/publishing/auth/regenerate'));
     await sites.resolve(base, { visitor: { jwtToken } }).expect(401);
+    await sites.visitor(answer).get(`/v1/spaces/${space.space}`).expect(401);
   });
 
   it('that needs no token of a visitor takes none amiss', async () => {
