@@ -123,6 +123,7 @@ describe('who reads a space that a site carries', () => {
     await stranger.get(`${root}/revisions/${revision}`).expect(404);
     for (const below of ['/change-requests', `/change-requests/${draft.id}`, '/comments', '/links', '/pdf'])
       expect([below, (await stranger.get(root + below)).status]).toEqual([below, 403]);
+    expect((await stranger.get(root).expect(200)).body).toMatchObject({ changeRequests: 0, changeRequestsDraft: 0 });
     await stranger.post(`${root}/content`).send({ changes }).expect(403);
     await stranger.patch(root).send({ title: 'Mine' }).expect(403);
   });
