@@ -49,14 +49,9 @@ app.get('/v1/orgs/:organization/sites/:site/published', async (request, response
     .find({ _id: { $in: site.spaces } })
     .toArray();
   // which published sites show those spaces, as each space says where it is published
-  const projection = { organization: 1, visibility: 1, published: 1, spaces: 1, trashed: 1, createdAt: 1 };
-  const carrying = await db
-    .collection('sites')
-    .find({ spaces: { $in: site.spaces }, published: true }, { projection })
-    .toArray();
   await db
     .collection('sites')
-    .find({ _id: { $in: carrying.map(({ _id }) => _id) } })
+    .find({ spaces: { $in: site.spaces }, published: true })
     .toArray();
   response.json(answers.site);
 });

@@ -2,7 +2,7 @@ import { ZipSource } from '../src/content/index.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Editing, inserting } from './support/editing.js';
 import type { TestUser } from './support/factories.js';
-import { type Resolution, type SiteAnswer, Sites } from './support/sites.js';
+import { type PartAnswer, type Resolution, type SiteAnswer, Sites } from './support/sites.js';
 
 const MARKDOWN = `Before the stones.
 
@@ -209,5 +209,30 @@ describe('conditions in texts', () => {
     await adapt(false);
     expect(textsIn(await read({}, `/page/${page}/document`))).toContain('Roses for some, with one heron.');
     await adapt(true);
+  });
+
+  it('are looked through on all sites that carry a space', async () => {
+    const shared = await sites.space('Shared');
+    const hidden = { condition: 'visitor.claims.unsigned.beta' };
+    const made: SiteAnswer[] = [];
+    for (let n = 0; n < 9; n += 1) {
+      const site = await sites.site({ spaces: [shared.space], visibility: n === 0 ? 'visitor-auth' : 'public' });
+      const { items } = await sites.send<{ items: PartAnswer[] }>('get', sites.path(site, '/site-spaces'));
+      await sites.send('patch', sites.path(site, `/site-spaces/${items[0]?.id ?? ''}`), hidden);
+      await sites.send('patch', sites.path(site), { adaptiveContent: { enabled: true } });
+      made.push(site);
+    }
+    const stranger = app.as(await app.create.user());
+    await stranger.get(`/v1/spaces/${shared.space}`).expect(404);
+    const last = await sites.site({ spaces: [shared.space] });
+    const { body } = await stranger.get(`/v1/spaces/${shared.space}`).expect(200);
+    expect(body).toMatchObject({
+      visibility: 'public',
+      urls: { published: made[0]?.urls.published, public: made[1]?.urls.published },
+    });
+    const visitor = sites.visitor(await sites.resolved(sites.base(last)));
+    expect((await visitor.get(`/v1/spaces/${shared.space}`)).body).toMatchObject({
+      urls: { published: last.urls.published },
+    });
   });
 });

@@ -40,6 +40,9 @@ export type SiteChanges = Partial<
 /** What a new site begins with. */
 export type NewSite = Pick<Site, 'organization' | 'title' | 'type' | 'visibility' | 'basename' | 'structure'>;
 
+/** Sites that are read as a whole without knowing whether all of them matter. */
+const FEW = 8;
+
 const OUTLINE = { organization: 1, visibility: 1, published: 1, spaces: 1, trashed: 1, createdAt: 1 } as const;
 /** What of a site says whom it may show which spaces. */
 export type SiteOutline = Pick<Site, '_id' | keyof typeof OUTLINE>;
@@ -91,15 +94,28 @@ export class SitesService {
     return new Map(found.map((site) => [site._id, site]));
   }
 
-  /** What there is to know of the published sites that carry one of `spaces`, without what they are made of; the oldest first. One read. */
-  async bySpaces(spaces: readonly string[]): Promise<SiteOutline[]> {
+  /**
+   * The published sites that carry one of `spaces`, the oldest first. Where they are more than a few, of each its outline; what it
+   * is made of is read by {@link whole}. One read, or two.
+   */
+  async bySpaces(spaces: readonly string[]): Promise<(Site | SiteOutline)[]> {
     if (spaces.length === 0) return [];
-    const found = await this.sites
-      .find({ spaces: { $in: [...new Set(spaces)] }, published: true }, OUTLINE)
-      .lean<SiteOutline[]>();
+    const filter = { spaces: { $in: [...new Set(spaces)] }, published: true };
+    const few = await this.sites
+      .find(filter)
+      .limit(FEW + 1)
+      .lean<Site[]>();
+    const found = few.length <= FEW ? few : await this.sites.find(filter, OUTLINE).lean<SiteOutline[]>();
     return found.sort(
       (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one._id < other._id ? -1 : 1),
     );
+  }
+
+  /** `sites` with all that they are, those that are published still. One read at most. */
+  async whole(sites: readonly (Site | SiteOutline)[]): Promise<Site[]> {
+    const read = await this.byIds(sites.flatMap((site) => (isWhole(site) ? [] : site._id)));
+    const found = sites.flatMap((site) => (isWhole(site) ? site : (read.get(site._id) ?? [])));
+    return found.filter(({ published }) => published);
   }
 
   /** Whether a site, published or not, carries `space`. */
@@ -204,6 +220,8 @@ export class SitesService {
     return found.map(({ _id }) => _id);
   }
 }
+
+const isWhole = (site: Site | SiteOutline): site is Site => 'structure' in site;
 
 const sizeOf = (structure: SiteStructure): number => JSON.stringify(structure).length;
 

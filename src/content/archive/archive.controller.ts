@@ -26,15 +26,13 @@ export class ArchiveController {
     private readonly urls: Urls,
   ) {}
 
-  /**
-   * Download the content of a space: a zip of Markdown files, SUMMARY.md, files, and a manifest with ids. Who reads the space
-   * on a published site alone gets the texts as that shows them.
-   */
+  /** Download the content of a space: a zip of Markdown files, SUMMARY.md, files, and a manifest with ids. */
   @Get()
   @RequireSpace('view')
   @ApiOkResponse({ content: { 'application/zip': BYTES } })
   async getContentArchive(@CurrentSpace() access: SpaceAccess, @Res() response: Response): Promise<void> {
     const { space } = access;
+    // who reads the space on a published site alone gets the texts as that shows them
     const { entries, at } = await this.exporter.export(space, claimsOf(access));
     response.set({
       'Content-Type': 'application/zip',

@@ -38,15 +38,14 @@ export class PublicationsService implements Publications, OnModuleInit {
   }
 
   /**
-   * Those of the spaces `ids` that a published site carries. Four reads at most, and one for each organization; of the sites that
+   * Those of the spaces `ids` that a published site carries. Five reads at most, and one for each organization; of many sites that
    * carry a space, those are read that its publication follows from.
    */
   async of(ids: readonly string[], audience: Audience): Promise<Map<string, Publication>> {
     const carrying = inOrderFor(audience, await this.sites.bySpaces(ids));
     const keys = await this.keys(carrying, audience);
     const telling = tellingOf(carrying, ids, keys);
-    const read = await this.sites.byIds(telling.map(({ _id }) => _id));
-    const sites = telling.flatMap(({ _id }) => read.get(_id) ?? []).filter(({ published }) => published);
+    const sites = await this.sites.whole(telling);
     const asking = sites.filter(({ visibility }) => visibility === 'visitor-auth');
     const backends = await this.visitorAuth.backendsOf(asking.map(({ _id }) => _id));
     const wanted = new Set(ids);
@@ -84,8 +83,7 @@ export class PublicationsService implements Publications, OnModuleInit {
     const keys = await this.keys(sites, audience);
     const open = sites.filter((site) => audienceAdmits(site, { shareKey: keys.has(site._id) }));
     for (const batch of batchesOf(open, BATCH)) {
-      const read = await this.sites.byIds(batch.map(({ _id }) => _id));
-      if ([...read.values()].some((site) => site.published && showsSpace(site, space, NO_CLAIMS))) return true;
+      if ((await this.sites.whole(batch)).some((site) => showsSpace(site, space, NO_CLAIMS))) return true;
     }
     return false;
   }
