@@ -15,8 +15,8 @@ export interface Failure {
   status: number | undefined;
   /** Whether the delivery was given up. */
   givenUp: boolean;
-  /** How many deliveries wait for it. */
-  waiting: number;
+  /** How many deliveries wait for it; none unless it is said. */
+  waiting?: number;
 }
 
 /** Notes how webhooks do, and switches off those that nobody listens to any more. */
@@ -42,7 +42,7 @@ export class WebhookHealth {
   /** An attempt failed; answers whether that switched the webhook off. */
   async failed(
     { _id, failingSince }: Webhook,
-    { status, givenUp, waiting }: Failure,
+    { status, givenUp, waiting = 0 }: Failure,
     now = new Date(),
   ): Promise<boolean> {
     if (status === GONE) return this.disable(_id, 'gone');
