@@ -404,6 +404,18 @@ describe('webhooks', () => {
       expect(await read(gone.id)).toMatchObject({ active: false, disabledReason: 'gone' });
     });
 
+    it('are switched off when too many wait for the same resource', async () => {
+      const { id } = await make();
+      receiver.react = () => 500;
+      await edit();
+      await attempted(id, 1);
+      const lanes = app.connection.collection<{ _id: string; webhook: string }>('webhook_lanes');
+      await lanes.updateOne({ webhook: id }, { $inc: { sequence: 10_000 } });
+      await letTimePass(app);
+      await until('it is off', async () => (await records().findOne({ _id: id }))?.active === false);
+      expect(await read(id)).toMatchObject({ disabledReason: 'failing' });
+    });
+
     it('are tried at once where somebody gives another address, or switches them off and on', async () => {
       const { id, path } = await make();
       receiver.react = (arrival) => (arrival.path === path ? 500 : 200);

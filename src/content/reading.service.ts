@@ -1,6 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { Page } from '../common/page.dto.js';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type ListQuery, listScope } from '../common/pagination.js';
+import type { VisitorClaims } from '../conditions/index.js';
 import {
   type ContentTree,
   type FileEntry,
@@ -14,6 +15,7 @@ import {
   semanticChanges,
   type TreePage,
 } from '../revisions/index.js';
+import { forVisitor } from './for-visitor.js';
 import { PageTexts } from './page-texts.js';
 
 /** All that a revision holds, without the texts. */
@@ -27,6 +29,13 @@ export interface RevisionContent {
 /** The text of a page in the form that was asked for; nothing for pages that have none. */
 export type PageText =
   { markdown: string } | { document: { [K in keyof JSONDocument]: JSONDocument[K] } } | Record<string, never>;
+
+/** How the text of a page is asked for. */
+interface TextForm {
+  format: 'document' | 'markdown';
+  /** What conditions in it read; `null`: they are not applied. */
+  claims?: VisitorClaims | null;
+}
 
 /** Reads what a revision holds. */
 @Injectable()
@@ -63,12 +72,19 @@ export class ReadingService {
     return this.revisions.tree(await this.revisions.get(id)).tree();
   }
 
-  /** One page of the revision `id` with its text. @throws NotFoundException when the revision has no such page. */
-  async page(id: string, pageId: string, format: 'document' | 'markdown'): Promise<{ page: TreePage; text: PageText }> {
+  /**
+   * One page of the revision `id` with its text, as a visitor with `claims` is shown it; without them, as it was written.
+   * @throws NotFoundException when the revision has no such page.
+   */
+  async page(
+    id: string,
+    pageId: string,
+    { format, claims = null }: TextForm,
+  ): Promise<{ page: TreePage; text: PageText }> {
     const tree = this.revisions.tree(await this.revisions.get(id));
     const page = await tree.findTreePage(pageId);
     if (!page) throw new NotFoundException('Page not found');
-    return { page, text: await this.text(tree, page, format) };
+    return { page, text: await this.text(tree, page, { format, claims }) };
   }
 
   /** Id of the page at `path` in the revision `id`, whatever its case. @throws NotFoundException when there is none. */
@@ -120,14 +136,15 @@ export class ReadingService {
     return semanticChanges(await this.revisions.diff(before, after), trees, limit);
   }
 
-  private async text(tree: ContentTree, page: TreePage, format: 'document' | 'markdown'): Promise<PageText> {
+  private async text(tree: ContentTree, page: TreePage, { format, claims = null }: TextForm): Promise<PageText> {
     if (page.node.document === undefined) return {};
     if (format === 'markdown') {
       const markdown = await this.texts.markdown(tree, page);
       if (markdown === undefined) throw new NotFoundException('Document not found');
-      return { markdown };
+      return { markdown: claims ? await this.texts.shown(tree, page, { markdown, claims }) : markdown };
     }
     const document = await this.texts.document(tree, page);
-    return document === undefined ? {} : { document };
+    if (document === undefined) return {};
+    return { document: claims ? forVisitor(document, claims) : document };
   }
 }
