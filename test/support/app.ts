@@ -7,7 +7,11 @@ import request from 'supertest';
 import { JsonLogger } from '../../src/common/logger.js';
 import { loadConfig } from '../../src/config/index.js';
 import { createService } from '../../src/service.js';
+import { DescribedAnswers, type Description } from './described-answers.js';
 import { type Factories, factoriesOf, type TestUser } from './factories.js';
+
+/** What the service says of its answers: the same for all that are started. */
+let answers: DescribedAnswers | undefined;
 
 /** Requests that carry a token. */
 export type Client = ReturnType<typeof request.agent>;
@@ -55,7 +59,12 @@ export async function startApp(
   // the connections of the tests are closed by them, not by the service between two requests
   server.keepAliveTimeout = 0;
   const connections = new Agent({ keepAlive: true });
-  const client = (): Client => request.agent(server).use((sent: request.Test) => void sent.agent(connections));
+  answers ??= new DescribedAnswers((await request(server).get('/openapi.json')).body as Description);
+  const client = (): Client =>
+    request.agent(server).use((sent: request.Test) => {
+      void sent.agent(connections);
+      answers?.watch(sent);
+    });
   return {
     nest,
     connection,
