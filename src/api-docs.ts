@@ -25,6 +25,7 @@ const TAGS = {
   'change-requests': 'Changes to content that are reviewed and merged together.',
   comments: 'What people say about content: comments, replies, reactions.',
   sites: 'Published sites: settings, sections, spaces on them, share links.',
+  integrations: 'What extends the service: published by organizations, installed in them, on spaces and sites.',
   service: 'Health, metrics and version of the service itself.',
 };
 
@@ -62,6 +63,7 @@ const PATH_PARTS: Record<string, string> = {
   deliveryId: 'Id of the delivery.',
   documentId: 'Id of the text, as a page or a reusable content names it.',
   emailDomain: 'Domain name, such as example.org.',
+  file: 'Name of the image.',
   fileId: 'Id of the file.',
   inviteId: 'Id of the invitation link.',
   organizationId: 'Id of the organization.',
@@ -71,6 +73,7 @@ const PATH_PARTS: Record<string, string> = {
   samlProviderId: 'Id of the identity provider.',
   shareLinkId: 'Id of the share link.',
   signature: 'What the address of the file was signed with.',
+  siteId: 'Id of the site.',
   siteRedirectId: 'Id of the redirect.',
   siteSectionGroupId: 'Id of the section group.',
   siteSectionId: 'Id of the section.',

@@ -87,6 +87,17 @@ export const AUDITED = {
   'publishing-auth.update': 'publishing-auth',
   'publishing-auth.regenerate': 'publishing-auth',
   'adaptive-schema.update': 'site-adaptive-schema',
+  'integration.publish': 'integration',
+  'integration.unpublish': 'integration',
+  'installation.create': 'installation',
+  'installation.update': 'installation',
+  'installation.delete': 'installation',
+  'installation.add-space': 'installation',
+  'installation.update-space': 'installation',
+  'installation.remove-space': 'installation',
+  'installation.add-site': 'installation',
+  'installation.update-site': 'installation',
+  'installation.remove-site': 'installation',
 } as const;
 
 export type AuditAction = keyof typeof AUDITED;

@@ -19,6 +19,9 @@ export interface StoredBlob {
   size: number;
 }
 
+/** Answers those of the hashes that somebody refers to. */
+export type BlobUse = (hashes: string[]) => Promise<Set<string>>;
+
 const BATCH = 200;
 const DUPLICATE = 11000;
 
@@ -32,6 +35,7 @@ const DUPLICATE = 11000;
 export class Blobs {
   private readonly blobs: mongo.Collection<Blob>;
   private readonly uploads: mongo.Collection<BlobUpload>;
+  private readonly uses: BlobUse[] = [];
   private gridfs?: GridFS;
 
   constructor(
@@ -42,6 +46,11 @@ export class Blobs {
     // the collections themselves: models would follow a transaction
     this.blobs = blobs.collection as unknown as mongo.Collection<Blob>;
     this.uploads = uploads.collection as unknown as mongo.Collection<BlobUpload>;
+  }
+
+  /** Has `use` asked as well before bytes are removed: for what refers to them otherwise than the content of spaces. */
+  alsoUsedBy(use: BlobUse): void {
+    this.uses.push(use);
   }
 
   /**
@@ -124,7 +133,7 @@ export class Blobs {
    * @param olderThan Bytes that were stored since stay: what refers to them may not be written yet. A day ago, at least.
    * @returns How many it removed.
    */
-  async sweep(isReferenced: (hashes: string[]) => Promise<Set<string>>, olderThan: Date): Promise<number> {
+  async sweep(isReferenced: BlobUse, olderThan: Date): Promise<number> {
     let removed = 0;
     for (let after = ''; ;) {
       const batch = await this.blobs
@@ -132,7 +141,10 @@ export class Blobs {
         .sort({ _id: 1 })
         .limit(BATCH)
         .toArray();
-      const referenced = await isReferenced(batch.map(({ _id }) => _id));
+      const referenced = await this.used(
+        batch.map(({ _id }) => _id),
+        isReferenced,
+      );
       for (const blob of batch) {
         if (!referenced.has(blob._id) && (await this.remove(blob, olderThan))) removed += 1;
       }
@@ -140,6 +152,12 @@ export class Blobs {
       if (!last || batch.length < BATCH) return removed;
       after = last._id;
     }
+  }
+
+  private async used(hashes: string[], isReferenced: BlobUse): Promise<Set<string>> {
+    const used = new Set(await isReferenced(hashes));
+    for (const use of this.uses) for (const hash of await use(hashes)) used.add(hash);
+    return used;
   }
 
   /** Removes a blob, unless it was stored again meanwhile. Its file is noted first, so that a crash leaves no bytes behind. */

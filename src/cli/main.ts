@@ -6,6 +6,7 @@ import { addDoctorCommand } from './commands/doctor.command.js';
 import { addExportCommand } from './commands/export.command.js';
 import { addImportCommand } from './commands/import.command.js';
 import { addMigrateCommand } from './commands/migrate.command.js';
+import { addSecretsCommand } from './commands/secrets.command.js';
 import { addTokenCommand } from './commands/token.command.js';
 import { addUserCommand } from './commands/user.command.js';
 import type { Runner } from './runner.js';
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     addExportCommand,
     addDoctorCommand,
     addMigrateCommand,
+    addSecretsCommand,
   ]) {
     add(program, run);
   }
