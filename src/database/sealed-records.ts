@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import { inBatches } from './in-batches.js';
 
 /** What sealing the records of one kind anew came to. */

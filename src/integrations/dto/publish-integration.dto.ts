@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
 import { OneOf, Optional, Text } from '../../common/validation.js';
@@ -35,6 +36,17 @@ function readPreviewImages(value: unknown) {
   return value.map((image: unknown, index) => readImage(image, `previewImages.${String(index)}`));
 }
 
+/** A list of some of `values`, at most {@link MAX_NAMES}. */
+function SomeOf(name: string, values: readonly string[]): PropertyDecorator {
+  const message = `${name} must be some of: ${values.join(', ')}; at most ${String(MAX_NAMES)}`;
+  return applyDecorators(
+    ApiProperty({ type: 'string', enum: [...values], isArray: true, maxItems: MAX_NAMES }),
+    IsArray({ message }),
+    ArrayMaxSize(MAX_NAMES, { message }),
+    IsIn(values, { each: true, message }),
+  );
+}
+
 /** Body of `POST /v1/integrations/:integrationName`. What is absent goes back to its default, but for the secrets. */
 export class PublishIntegrationDto {
   /** PNG, JPEG, GIF, WebP or SVG of at most 1 MB, in base64. */
@@ -69,20 +81,11 @@ export class PublishIntegrationDto {
   target?: IntegrationTarget;
 
   @Optional()
-  @ApiProperty({ type: 'string', enum: INTEGRATION_SCOPES, isArray: true, maxItems: MAX_NAMES })
-  @IsArray()
-  @ArrayMaxSize(MAX_NAMES)
-  @IsIn(INTEGRATION_SCOPES, { each: true, message: `scopes must be some of: ${INTEGRATION_SCOPES.join(', ')}` })
+  @SomeOf('scopes', INTEGRATION_SCOPES)
   scopes?: IntegrationScope[];
 
   @Optional()
-  @ApiProperty({ type: 'string', enum: INTEGRATION_CATEGORIES, isArray: true, maxItems: MAX_NAMES })
-  @IsArray()
-  @ArrayMaxSize(MAX_NAMES)
-  @IsIn(INTEGRATION_CATEGORIES, {
-    each: true,
-    message: `categories must be some of: ${INTEGRATION_CATEGORIES.join(', ')}`,
-  })
+  @SomeOf('categories', INTEGRATION_CATEGORIES)
   categories?: IntegrationCategory[];
 
   @Optional()
