@@ -3,6 +3,7 @@ import { type ContentProcess, startContent } from '../test/support/content.js';
 import { startTestDatabase, type TestDatabase } from '../test/support/database.js';
 import { OF_CONTENT } from '../test/support/queries/content.js';
 import { OF_DISCUSSIONS } from '../test/support/queries/discussions.js';
+import { OF_INTEGRATIONS } from '../test/support/queries/integrations.js';
 import { OF_PEOPLE } from '../test/support/queries/people.js';
 import { OF_THE_SERVICE } from '../test/support/queries/service.js';
 import { type Services, startServices } from '../test/support/queries/services.js';
@@ -26,6 +27,8 @@ const SORTED: Record<string, string> = {
   organizations: 'those of one person, or of one e-mail domain',
   change_requests: 'those of one person, with one status, in one space: an index over a list gives no order here',
   comments: 'those of several people, whom somebody asks for by name',
+  integrations: 'those that everybody finds, and of the organizations of one person',
+  'installations {"externalIds"': 'those with one external id: an index over a list gives no order here',
   collections: 'those of one organization that somebody sees, at most a thousand',
   'members {"teams.team"': 'those of one team: the embedded engine does not read an index over arrays in order',
   sites: 'those that carry one space, or one of those that a guest sees',
@@ -43,6 +46,7 @@ const QUERIES: Queries = {
   ...OF_CONTENT,
   ...OF_DISCUSSIONS,
   ...OF_SITES,
+  ...OF_INTEGRATIONS,
   ...OF_THE_SERVICE,
 };
 

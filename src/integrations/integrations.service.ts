@@ -62,10 +62,7 @@ export class IntegrationsService implements OnModuleInit {
 
   /** Has the bytes of integrations stay, and their secrets follow the key of the installation. */
   onModuleInit(): void {
-    this.blobs.alsoUsedBy(async (hashes) => {
-      const found = await this.integrations.find({ blobs: { $in: hashes } }, { blobs: 1 }).lean<Integration[]>();
-      return new Set(found.flatMap(({ blobs }) => blobs));
-    });
+    this.blobs.alsoUsedBy((hashes) => this.usedAmong(hashes));
     this.sealed.add('secrets of integrations', {
       model: this.integrations,
       fields: ['secrets'],
@@ -79,6 +76,13 @@ export class IntegrationsService implements OnModuleInit {
   /** The integration `name`, or `null`. */
   async find(name: string): Promise<Integration | null> {
     return INTEGRATION_NAME.test(name) ? this.integrations.findById(name).lean<Integration>() : null;
+  }
+
+  /** The hashes that integrations with one of `hashes` refer to. One read. */
+  async usedAmong(hashes: readonly string[]): Promise<Set<string>> {
+    const filter = { blobs: { $in: [...hashes] } };
+    const found = hashes.length === 0 ? [] : await this.integrations.find(filter, { blobs: 1 }).lean<Integration[]>();
+    return new Set(found.flatMap(({ blobs }) => blobs));
   }
 
   /** Those of the integrations `names` that are there, by name. One read. */

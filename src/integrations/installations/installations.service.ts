@@ -52,7 +52,7 @@ export class InstallationsService implements OnModuleInit {
 
   /** One page of the installations of `integration`, newest first. */
   list(integration: string, { externalId, ...query }: InstallationFilter): Promise<Page<Installation>> {
-    const filter = { integration, ...(externalId !== undefined && { externalIds: externalId }) };
+    const filter = { ...(externalId !== undefined && { externalIds: externalId }), integration };
     return findPage(this.installations, filter, query);
   }
 
