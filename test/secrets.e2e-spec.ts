@@ -53,7 +53,7 @@ interface Scene {
 /** Writes a secret of every kind; answers them, and all answers but those that show one on purpose. */
 async function write(url: string) {
   const answers: unknown[] = [];
-  const call = callerOf(url) as unknown as Call;
+  const call = callerOf(url);
   const told: Call = async (...request) => {
     const answer = await call(...request);
     answers.push(answer);
@@ -125,7 +125,7 @@ async function provoke(url: string, { scene, published }: Awaited<ReturnType<typ
 
 /** What is read that was kept encrypted. */
 async function kept(url: string, { at, installation, shareUrl }: Scene): Promise<unknown[]> {
-  const call = callerOf(url) as unknown as Call;
+  const call = callerOf(url);
   const links = (await call('GET', `${at}/share-links`)) as unknown as { items: Record<string, unknown>[] };
   // the service is at another port each time
   const resolved = await call('POST', '/v1/urls/published', { url: url + new URL(shareUrl).pathname });
@@ -141,16 +141,13 @@ it(
   'secrets are found in no answer, no error, no log and no file, and go over to another key',
   async () => {
     const data = await processes.folder();
-    const verbose = { LOG_LEVEL: 'trace' };
+    const verbose = { LOG_LEVEL: 'trace', REGISTRATION: 'open' };
     const service = await processes.ready(data, { ...verbose, SECRET_KEY: FIRST });
-    const made = await processes.command(data, ['user', 'create', 'ann@example.org', '--password', PASSWORD], {
-      SECRET_KEY: FIRST,
-    });
-    expect([made.code, foundIn(made.stdout + made.stderr, { PASSWORD })]).toEqual([0, []]);
     const login = { email: 'ann@example.org', password: PASSWORD };
+    await callerOf(service.url)('POST', '/v1/auth/register', { ...login, displayName: 'Ann' });
     const session = await callerOf(service.url)('POST', '/v1/auth/login', login);
     const written = await write(service.url);
-    const secrets = { ...written.secrets, session: text((session as Record<string, unknown>).token) };
+    const secrets = { ...written.secrets, session: text(session.token) };
     expect(Object.values(secrets).filter((secret) => secret.length < 15)).toEqual([]);
     const before = await kept(service.url, written.scene);
     expect(before).toEqual([[secrets.share], secrets.visitors, { key: CONFIGURED }, secrets.share]);
@@ -168,23 +165,15 @@ it(
     expect(await kept(between.url, written.scene)).toEqual(before);
     const rotate = (environment: Record<string, string>) => processes.command(data, ['secrets', 'rotate'], environment);
     const done = 'Everything is encrypted with SECRET_KEY; SECRET_KEY_FORMER is needed no more.\n';
-    const saying = (count: number): string =>
-      [
-        `webhooks: ${String(count)} encrypted anew`,
-        `share links: ${String(count)} encrypted anew`,
-        `keys of visitors: ${String(count)} encrypted anew`,
-        `configurations of installations: ${String(count)} encrypted anew`,
-        'configurations on spaces and sites: 0 encrypted anew',
-        `secrets of integrations: ${String(count)} encrypted anew`,
-      ]
-        .sort()
-        .join('\n');
-    for (const count of [1, 0]) {
-      const { code, stdout, stderr } = await rotate(both);
-      expect([code, stderr, stdout.endsWith(done)]).toEqual([0, '', true]);
-      expect(stdout.split('\n').slice(0, -2).sort().join('\n')).toBe(saying(count));
-      expect(await kept(between.url, written.scene)).toEqual(before);
-    }
+    const { code, stdout, stderr } = await rotate(both);
+    expect([code, stderr, stdout.endsWith(done)]).toEqual([0, '', true]);
+    const kinds = ['keys of visitors', 'secrets of integrations', 'share links', 'webhooks'];
+    expect(stdout.split('\n').slice(0, -2).sort()).toEqual([
+      'configurations of installations: 1 encrypted anew',
+      'configurations on spaces and sites: 0 encrypted anew',
+      ...kinds.map((kind) => `${kind}: 1 encrypted anew`),
+    ]);
+    expect(await kept(between.url, written.scene)).toEqual(before);
     expect(foundIn((await between.stop()).stdout, secrets)).toEqual([]);
 
     const after = await processes.ready(data, { ...verbose, SECRET_KEY: SECOND });
@@ -195,9 +184,6 @@ it(
       1,
       '5 cannot be opened with SECRET_KEY or SECRET_KEY_FORMER.',
     ]);
-    expect((await rotate({ SECRET_KEY: FIRST, SECRET_KEY_FORMER: 'short' })).stderr).toBe(
-      'SECRET_KEY_FORMER must be at least 32 characters long\n',
-    );
   },
   PATIENCE,
 );
