@@ -26,6 +26,8 @@ const TAGS = {
   comments: 'What people say about content: comments, replies, reactions.',
   sites: 'Published sites: settings, sections, spaces on them, share links.',
   integrations: 'What extends the service: published by organizations, installed in them, on spaces and sites.',
+  openapi: 'Descriptions of APIs, by their address or their text, with their versions.',
+  translations: 'Settings of translations.',
   service: 'Health, metrics and version of the service itself.',
 };
 
@@ -80,11 +82,14 @@ const PATH_PARTS: Record<string, string> = {
   siteSpaceId: 'Id of the site-space.',
   spaceId: 'Id of the space.',
   subdomain: 'Hostname of an organization, the present one or a former one.',
+  specSlug: 'Slug of the OpenAPI specification.',
   teamId: 'Id of the team.',
   token: 'What the PDF is made of, signed; its address has it.',
   tokenId: 'Id of the token.',
+  translationSettingsId: 'Id of the translation settings.',
   userId: 'Id of the person.',
   webhookId: 'Id of the webhook.',
+  versionId: 'Id of the version, or `latest`.',
 };
 
 const UI_POLICY =

@@ -9,6 +9,7 @@ import { ContentModule } from './content/index.js';
 import { DatabaseModule } from './database/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { JobsModule } from './jobs/index.js';
+import { OpenApiModule } from './openapi/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { RevisionsModule } from './revisions/index.js';
 import { SitesModule } from './sites/index.js';
@@ -16,6 +17,7 @@ import { SpacesModule } from './spaces/index.js';
 import { SsoModule } from './sso/index.js';
 import { SystemModule } from './system/index.js';
 import { TeamsModule } from './teams/index.js';
+import { TranslationsModule } from './translations/index.js';
 import { UsersModule } from './users/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
@@ -49,6 +51,8 @@ export class AppModule implements OnApplicationBootstrap {
         AuthModule,
         OrganizationsModule,
         TeamsModule,
+        OpenApiModule,
+        TranslationsModule,
         RevisionsModule,
         WebhooksModule,
         SpacesModule,

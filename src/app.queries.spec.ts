@@ -4,11 +4,13 @@ import { startTestDatabase, type TestDatabase } from '../test/support/database.j
 import { OF_CONTENT } from '../test/support/queries/content.js';
 import { OF_DISCUSSIONS } from '../test/support/queries/discussions.js';
 import { OF_INTEGRATIONS } from '../test/support/queries/integrations.js';
+import { OF_OPENAPI } from '../test/support/queries/openapi.js';
 import { OF_PEOPLE } from '../test/support/queries/people.js';
 import { OF_THE_SERVICE } from '../test/support/queries/service.js';
 import { type Services, startServices } from '../test/support/queries/services.js';
 import { OF_SITES } from '../test/support/queries/sites.js';
 import { OF_SPACES } from '../test/support/queries/spaces.js';
+import { OF_WEBHOOKS } from '../test/support/queries/webhooks.js';
 import { commandsOf, explain, multiply } from '../test/support/query-plans.js';
 import { actsOf, type Asked, makeTenant, type Queries, type Tenant, writeOthers } from '../test/support/tenants.js';
 
@@ -36,18 +38,21 @@ const SORTED: Record<string, string> = {
 };
 
 /**
- * Everything that looks something up. A module of its own (as openapi, or webhooks) gets a file of its own in
+ * Everything that looks something up. A module of its own (as openapi, or webhooks) has a file of its own in
  * `test/support/queries`. Its services go into `services.ts` there, a record of others into `writeOthers` of
  * `test/support/tenants.ts`, and what is unique in it into `UNIQUE` of `test/support/query-plans.ts`.
  */
 const QUERIES: Queries = {
+  // first: what was done grows with everything that the others do
+  ...OF_THE_SERVICE,
   ...OF_PEOPLE,
   ...OF_SPACES,
   ...OF_CONTENT,
   ...OF_DISCUSSIONS,
   ...OF_SITES,
   ...OF_INTEGRATIONS,
-  ...OF_THE_SERVICE,
+  ...OF_OPENAPI,
+  ...OF_WEBHOOKS,
 };
 
 let test: TestDatabase;

@@ -4,12 +4,8 @@ import type { Space } from '../src/spaces/index.js';
 import { startApp, type TestApp } from './support/app.js';
 
 const JOBS = [
-  'clean-up-audit',
-  'deliver-webhooks',
-  'index-content',
-  'purge-spaces',
-  'sweep-content',
-  'clean-up-uploads',
+  ...['clean-up-audit', 'deliver-webhooks', 'index-content', 'purge-spaces', 'sweep-content', 'clean-up-uploads'],
+  'process-openapi',
 ];
 const DAY = 24 * 60 * 60_000;
 

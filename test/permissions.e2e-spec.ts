@@ -99,7 +99,8 @@ async function call(
   const operation = found(name);
   const client = as ? app.as(as) : app.anonymous();
   const sent = client[operation.method](pathOf(operation, at)).query(query);
-  return body === undefined ? sent : sent.set('Content-Type', type).send(body as object);
+  if (body === undefined) return sent;
+  return sent.set('Content-Type', type).send(typeof body === 'function' ? body(at) : body);
 }
 
 const viewers = (row: AccessRow): Caller[] => (row.least === 'guest' ? ['guest', ...ROLES] : [...ROLES]);
@@ -156,7 +157,7 @@ describe('operations on the content of organizations', () => {
       }
       const targets = targetsOf(found(name));
       expect(targets).not.toHaveLength(0);
-      for (const target of targets) {
+      for (const target of targets.filter((one) => one !== row.makes)) {
         const { status, body } = await call(name, users.admin, without(things, target), row);
         expect([target, status, body]).toEqual([
           target,

@@ -98,6 +98,12 @@ export const AUDITED = {
   'installation.add-site': 'installation',
   'installation.update-site': 'installation',
   'installation.remove-site': 'installation',
+  'openapi-spec.create': 'openapi-spec',
+  'openapi-spec.update': 'openapi-spec',
+  'openapi-spec.delete': 'openapi-spec',
+  'translation-settings.create': 'translation-settings',
+  'translation-settings.update': 'translation-settings',
+  'translation-settings.delete': 'translation-settings',
 } as const;
 
 export type AuditAction = keyof typeof AUDITED;

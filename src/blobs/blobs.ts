@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { mongo, type Model } from 'mongoose';
@@ -19,11 +20,13 @@ export interface StoredBlob {
   size: number;
 }
 
-/** Answers those of the hashes that somebody refers to. */
-export type BlobUse = (hashes: string[]) => Promise<Set<string>>;
-
 const BATCH = 200;
 const DUPLICATE = 11000;
+/** Bytes that are taken on at a time where all of them are at hand. */
+const PIECE = 512 * 1024;
+
+/** Answers those of some hashes that something refers to, of whatever organization. */
+type Referenced = (hashes: string[]) => Promise<Set<string>>;
 
 /**
  * Bytes by their hash, stored once for each organization. The organization is part of what is hashed: nobody can find
@@ -35,8 +38,8 @@ const DUPLICATE = 11000;
 export class Blobs {
   private readonly blobs: mongo.Collection<Blob>;
   private readonly uploads: mongo.Collection<BlobUpload>;
-  private readonly uses: BlobUse[] = [];
   private gridfs?: GridFS;
+  private readonly holders: Referenced[] = [];
 
   constructor(
     private readonly database: Database,
@@ -46,11 +49,6 @@ export class Blobs {
     // the collections themselves: models would follow a transaction
     this.blobs = blobs.collection as unknown as mongo.Collection<Blob>;
     this.uploads = uploads.collection as unknown as mongo.Collection<BlobUpload>;
-  }
-
-  /** Has `use` asked as well before bytes are removed: for what refers to them otherwise than the content of spaces. */
-  alsoUsedBy(use: BlobUse): void {
-    this.uses.push(use);
   }
 
   /**
@@ -66,9 +64,9 @@ export class Blobs {
     const limit = Math.min(maxBytes, MAX_BLOB);
     if (!Buffer.isBuffer(bytes)) return this.upload(organization, bytes, limit);
     if (bytes.length > limit) throw new TooManyBytesError(limit);
-    const hash = createHash('sha256').update(saltOf(organization)).update(bytes).digest('hex');
+    const hash = await hashOf(organization, bytes);
     if (await this.touch(hash)) return { hash, size: bytes.length };
-    return this.upload(organization, Readable.from([bytes]), limit);
+    return this.upload(organization, Readable.from(piecesOf(bytes)), limit);
   }
 
   /** Which of `hashes` are stored, with the size of each. */
@@ -125,15 +123,20 @@ export class Blobs {
     return ids.length;
   }
 
+  /** Has sweeps leave what `held` answers too: for modules that refer to bytes and know more of it than content does. */
+  keep(held: Referenced): void {
+    this.holders.push(held);
+  }
+
   /**
    * Removes the bytes that nothing refers to, in batches. It may be stopped and begun anew at any moment.
    *
    * @param isReferenced Answers those of the hashes that any content refers to, of whatever organization: a space takes
-   * its content along when it is transferred.
+   * its content along when it is transferred. What others {@link keep} is asked for besides.
    * @param olderThan Bytes that were stored since stay: what refers to them may not be written yet. A day ago, at least.
    * @returns How many it removed.
    */
-  async sweep(isReferenced: BlobUse, olderThan: Date): Promise<number> {
+  async sweep(isReferenced: Referenced, olderThan: Date): Promise<number> {
     let removed = 0;
     for (let after = ''; ;) {
       const batch = await this.blobs
@@ -141,10 +144,9 @@ export class Blobs {
         .sort({ _id: 1 })
         .limit(BATCH)
         .toArray();
-      const referenced = await this.used(
-        batch.map(({ _id }) => _id),
-        isReferenced,
-      );
+      const hashes = batch.map(({ _id }) => _id);
+      const referenced = await isReferenced(hashes);
+      for (const held of this.holders) for (const hash of await held(hashes)) referenced.add(hash);
       for (const blob of batch) {
         if (!referenced.has(blob._id) && (await this.remove(blob, olderThan))) removed += 1;
       }
@@ -152,12 +154,6 @@ export class Blobs {
       if (!last || batch.length < BATCH) return removed;
       after = last._id;
     }
-  }
-
-  private async used(hashes: string[], isReferenced: BlobUse): Promise<Set<string>> {
-    const used = new Set(await isReferenced(hashes));
-    for (const use of this.uses) for (const hash of await use(hashes)) used.add(hash);
-    return used;
   }
 
   /** Removes a blob, unless it was stored again meanwhile. Its file is noted first, so that a crash leaves no bytes behind. */
@@ -225,3 +221,20 @@ export class Blobs {
 }
 
 const saltOf = (organization: string): string => `${organization}\0`;
+
+async function hashOf(organization: string, bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256').update(saltOf(organization));
+  for (const piece of piecesOf(bytes)) {
+    hash.update(piece);
+    // so that others are served while many bytes are hashed
+    if (bytes.length > PIECE) await setImmediate();
+  }
+  return hash.digest('hex');
+}
+
+/** Many bytes in pieces: whatever is done with them, and for how long, others are served in between. */
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start === 0 || start < bytes.length; start += PIECE) {
+    yield bytes.subarray(start, start + PIECE);
+  }
+}

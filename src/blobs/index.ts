@@ -1,3 +1,3 @@
-export { Blobs, type BlobUse, MAX_BLOB, type StoredBlob } from './blobs.js';
+export { Blobs, MAX_BLOB, type StoredBlob } from './blobs.js';
 export { BlobsModule } from './blobs.module.js';
 export { type ByteRange, TooManyBytesError } from './gridfs.js';

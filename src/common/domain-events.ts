@@ -39,6 +39,8 @@ export interface EventPayloads {
   'site.published': { organization: string; site: string };
   /** A version of an API description was read. */
   'spec.processed': { organization: string; spec: string; version: string };
+  /** A description of an API has a new version, or was removed. */
+  'openapi.changed': { organization: string; slug: string };
   /** A team was removed for good. */
   'team.deleted': { organization: string; team: string };
 }

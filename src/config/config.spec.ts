@@ -38,6 +38,7 @@ describe('an empty environment', () => {
       IMPORT_MAX_BYTES: 20_971_520,
       ARCHIVE_MAX_BYTES: 536_870_912,
       AUDIT_RETENTION: 400,
+      OPENAPI_TIMEOUT: 15,
     });
     expect(loadConfig({}).embedded).toBe(true);
   });
@@ -90,6 +91,7 @@ describe('a valid value', () => {
     ['IMPORT_MAX_PAGES', '1', 1],
     ['IMPORT_MAX_FILES', '0', 0],
     ['IMPORT_TIMEOUT', '3600', 3600],
+    ['OPENAPI_TIMEOUT', '300', 300],
     ['OUTBOUND_ALLOW', '10.0.0.0/8, ::1,wiki.internal', ['10.0.0.0/8', '::1', 'wiki.internal']],
     ['BOOTSTRAP_ADMIN_EMAIL', 'ann@example.org', 'ann@example.org'],
   ])('%s=%j is read as %j', (name, text, value) => {
@@ -160,6 +162,7 @@ describe('a value that cannot be used', () => {
     ['IMPORT_MAX_PAGES', ['0', 'all', '1.5'], /must be a whole number from 1/],
     ['IMPORT_MAX_FILES', ['-1', 'all'], /must be a whole number, 0 for none/],
     ['IMPORT_TIMEOUT', ['0', '3601', '1m'], /must be a whole number of seconds from 1 to 3600/],
+    ['OPENAPI_TIMEOUT', ['0', '301', '1m'], /must be a whole number of seconds from 1 to 300/],
     ['BODY_LIMIT', ['big', '10tb', '-1', '1.5mb', '1023', '0', 'kb', '1kb 2kb'], /must be .*at least 1kb|a size/],
     ['REGISTRATION', ['maybe', 'Open', 'constructor'], /must be one of closed, invited, open/],
     [

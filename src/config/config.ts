@@ -114,6 +114,11 @@ export class Config {
   @Min(0, { message: 'AUDIT_RETENTION must be a whole number of days up to 36500, 0 for ever' })
   @Max(36_500, { message: 'AUDIT_RETENTION must be a whole number of days up to 36500, 0 for ever' })
   AUDIT_RETENTION = 400;
+  /** Seconds in which the description of an API is fetched. */
+  @IsInt({ message: 'OPENAPI_TIMEOUT must be a whole number of seconds from 1 to 300' })
+  @Min(1, { message: 'OPENAPI_TIMEOUT must be a whole number of seconds from 1 to 300' })
+  @Max(300, { message: 'OPENAPI_TIMEOUT must be a whole number of seconds from 1 to 300' })
+  OPENAPI_TIMEOUT = 15;
 
   /** E-mail address of the administrator made at the first start. */
   @ValidateIf((config: Config) => config.BOOTSTRAP_ADMIN_EMAIL !== undefined)
@@ -224,6 +229,7 @@ export function loadConfig(environment: Environment): Config {
   config.IMPORT_MAX_BYTES = read.size('IMPORT_MAX_BYTES', config.IMPORT_MAX_BYTES);
   config.ARCHIVE_MAX_BYTES = read.size('ARCHIVE_MAX_BYTES', config.ARCHIVE_MAX_BYTES);
   config.AUDIT_RETENTION = read.number('AUDIT_RETENTION', config.AUDIT_RETENTION);
+  config.OPENAPI_TIMEOUT = read.number('OPENAPI_TIMEOUT', config.OPENAPI_TIMEOUT);
   config.BOOTSTRAP_ADMIN_EMAIL = read.text('BOOTSTRAP_ADMIN_EMAIL');
   config.BOOTSTRAP_ADMIN_TOKEN = read.text('BOOTSTRAP_ADMIN_TOKEN');
   config.BOOTSTRAP_ORGANIZATION = read.text('BOOTSTRAP_ORGANIZATION');

@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, NotFoundException, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Open } from '../auth/index.js';
 import { Blobs } from '../blobs/index.js';
+import { sendBytes } from '../common/send-bytes.js';
 import { IMAGE_TYPES } from './declared/images.js';
 import { ScriptQuery } from './dto/script.dto.js';
 import { IntegrationNameParam } from './integration.guard.js';
@@ -82,7 +81,7 @@ export class IntegrationFilesController {
     if (!stored) throw new Error(`The bytes of ${blob} are missing`);
     response.status(200).set('Content-Length', String(stored.size));
     if (request.method === 'HEAD') response.end();
-    else await written(this.blobs.stream(blob), response);
+    else await sendBytes(this.blobs.stream(blob), response);
   }
 }
 
@@ -93,13 +92,4 @@ function headersOf(blob: string, policy: string): Record<string, string> {
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'X-Content-Type-Options': 'nosniff',
   };
-}
-
-/** Sends `bytes` as fast as the caller takes them; one who leaves is no failure. */
-async function written(bytes: Readable, response: Response): Promise<void> {
-  try {
-    await pipeline(bytes, response);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
 }

@@ -62,7 +62,7 @@ export class IntegrationsService implements OnModuleInit {
 
   /** Has the bytes of integrations stay, and their secrets follow the key of the installation. */
   onModuleInit(): void {
-    this.blobs.alsoUsedBy((hashes) => this.usedAmong(hashes));
+    this.blobs.keep((hashes) => this.usedAmong(hashes));
     this.sealed.add('secrets of integrations', {
       model: this.integrations,
       fields: ['secrets'],

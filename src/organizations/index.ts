@@ -9,7 +9,12 @@ export {
   organizationAccessOf,
   RequireOrganization,
 } from './organization.guard.js';
-export { type OrganizationPermissions, organizationPermissions } from './organization.policy.js';
+export {
+  type OrganizationPermissions,
+  organizationPermissions,
+  type OrganizationRights,
+  organizationRights,
+} from './organization.policy.js';
 export type { Organization } from './organization.schema.js';
 export { OrganizationView, toOrganization } from './organization.view.js';
 export { OrganizationsModule } from './organizations.module.js';

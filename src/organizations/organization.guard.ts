@@ -17,7 +17,7 @@ import { requirePermission } from '../common/permissions.js';
 import { actorOf } from '../auth/index.js';
 import type { Member } from './member.schema.js';
 import { MembersService } from './members.service.js';
-import { type OrganizationPermissions, organizationPermissions } from './organization.policy.js';
+import { type OrganizationRights, organizationRights } from './organization.policy.js';
 import type { Organization } from './organization.schema.js';
 import { OrganizationsService } from './organizations.service.js';
 
@@ -44,18 +44,18 @@ export class OrganizationGuard implements CanActivate {
   /** @throws NotFoundException for strangers, ForbiddenException for members who lack the permission. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<LoadedRequest>();
-    const needed = this.reflector.get<keyof OrganizationPermissions>(NEEDED, context.getHandler());
+    const needed = this.reflector.get<keyof OrganizationRights>(NEEDED, context.getHandler());
     const id = request.params.organizationId;
     const member = isId(id) ? await this.members.find(id, actorOf(request).user) : null;
     if (!member) throw new NotFoundException('Organization not found');
-    requirePermission(organizationPermissions(member), needed, 'Organization');
+    requirePermission(organizationRights(member), needed, 'Organization');
     request[LOADED] = { organization: await this.organizations.get(member.organization), member };
     return true;
   }
 }
 
 /** Demands `permission` in the organization that the path names; strangers get 404. */
-export const RequireOrganization = (permission: keyof OrganizationPermissions) =>
+export const RequireOrganization = (permission: keyof OrganizationRights) =>
   applyDecorators(
     SetMetadata(NEEDED, permission),
     Needs(permission),

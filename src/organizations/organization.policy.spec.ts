@@ -1,6 +1,6 @@
 import { ROLES } from '../common/roles.js';
 import type { Member, TeamRole } from './member.schema.js';
-import { type OrganizationPermissions, organizationPermissions } from './organization.policy.js';
+import { type OrganizationPermissions, organizationPermissions, organizationRights } from './organization.policy.js';
 
 type Given = Partial<Pick<Member, 'role' | 'disabled'>> & { teams?: TeamRole[] };
 
@@ -76,5 +76,16 @@ describe('organizationPermissions', () => {
       'listIntegrations',
     ];
     expect(Object.keys(organizationPermissions(null))).toEqual(names);
+  });
+});
+
+describe('organizationRights', () => {
+  it('lets every role read, and neither guests nor those who are disabled', () => {
+    for (const role of ROLES) {
+      expect(organizationRights(member({ role })).read).toBe(true);
+      expect(organizationRights(member({ role, disabled: true })).read).toBe(false);
+    }
+    expect(organizationRights(member({ role: null })).read).toBe(false);
+    expect(organizationRights(null)).toEqual({ ...organizationPermissions(null), read: false });
   });
 });

@@ -35,3 +35,15 @@ export function organizationPermissions(member: Member | null): OrganizationPerm
     listIntegrations: atLeast(role, 'edit'),
   };
 }
+
+/** What operations of an organization may demand: what answers tell of, and what every role but `guest` brings. */
+export interface OrganizationRights extends OrganizationPermissions {
+  /** Read what belongs to the organization as a whole (`org:read`, decision 2). */
+  read: boolean;
+}
+
+/** The same as {@link organizationPermissions}, with what is not told. */
+export function organizationRights(member: Member | null): OrganizationRights {
+  const role = member !== null && !member.disabled ? member.role : null;
+  return { ...organizationPermissions(member), read: atLeast(role, 'read') };
+}

@@ -1,4 +1,6 @@
 import type { Role } from '../../src/common/roles.js';
+import { ACCESS_OF_OPENAPI } from './access-openapi.js';
+import type { Things } from './things.js';
 
 /** What the paths of the table lead to; each is a part of one organization. */
 export type Target =
@@ -36,7 +38,11 @@ export type Target =
   | 'changeRequestId'
   /** A comment on the space, or on the change request that the path names. */
   | 'commentId'
-  | 'commentReplyId';
+  | 'commentReplyId'
+  /** A description of an API, with a version. */
+  | 'specSlug'
+  | 'versionId'
+  | 'translationSettingsId';
 
 /** Who may call an operation, and what else it refuses. */
 export interface AccessRow {
@@ -48,14 +54,16 @@ export interface AccessRow {
   /** What those who may get, when they send `query` and `body`. */
   allowed: number;
   query?: object;
-  body?: unknown;
+  body?: object | string | ((at: Things) => object);
   type?: string;
   /** It takes something away: every caller gets a thing of its own. */
   destroys?: boolean;
+  /** What it makes where it is not there: knowing no such thing is no failure. */
+  makes?: Target;
   /** Guests, who see the organization, do not see this. */
   hidden?: boolean;
   /** What is 400 to those who may; left out where nothing can be malformed. */
-  malformed?: { query?: object; body?: unknown };
+  malformed?: { query?: object; body?: object };
 }
 
 const PAGED = { malformed: { query: { limit: 1001 } } };
@@ -133,6 +141,7 @@ export const ACCESS: Record<string, AccessRow> = {
   deleteMemberFromOrganizationTeamById: { ...MANAGE, hidden: true, destroys: true },
   listTeamsForOrganizationMember: { ...READ, ...PAGED },
   listSpacesForOrganizationMember: { least: 'admin', allowed: 200, malformed: { query: { order: 'up' } } },
+  ...ACCESS_OF_OPENAPI,
   // permissions
   ...permissionsIn('Space'),
   ...permissionsIn('Collection'),
@@ -325,7 +334,7 @@ export const ACCESS: Record<string, AccessRow> = {
     malformed: { body: { url: 'http://example.org/', source: 'paper' } },
   },
   getContentArchive: READ,
-  getSpacePdf: { ...READ, malformed: { query: { only: true } } },
+  getSpacePDF: { ...READ, malformed: { query: { only: true } } },
   // no archive
   putContentArchive: { least: 'edit', allowed: 400, type: 'application/zip', body: 'nothing' },
   listSpaceLinks: { ...READ, malformed: { query: { status: 'fine' } } },
@@ -341,7 +350,7 @@ export const ACCESS: Record<string, AccessRow> = {
   updateChangeRequestById: { least: 'review', allowed: 200, body: {}, malformed: { body: { status: 'merged' } } },
   mergeChangeRequest: { least: 'review', allowed: 200, destroys: true },
   updateChangeRequest: { least: 'edit', allowed: 200, malformed: { body: { resolutions: [{ page: 'a', by: 'me' }] } } },
-  getChangeRequestPdf: { ...READ, malformed: { query: { only: 'true' } } },
+  getChangeRequestPDF: { ...READ, malformed: { query: { only: 'true' } } },
   getRequestedReviewersByChangeRequestId: { ...READ, ...PAGED },
   requestReviewersForChangeRequest: {
     least: 'review',

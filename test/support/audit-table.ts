@@ -179,10 +179,10 @@ export const AUDIT: Record<string, AuditRow> = {
   // webhooks
   createWebhook: {
     action: 'webhook.create',
-    body: { url: 'https://example.org/secret-path', events: ['spec.processed'] },
+    body: { url: 'https://hooks.invalid/secret-path', events: ['spec.processed'] },
     resource: answered,
     changes: {
-      url: { after: 'https://example.org' },
+      url: { after: 'https://hooks.invalid' },
       events: { after: ['spec.processed'] },
       active: { after: true },
     },
@@ -190,11 +190,11 @@ export const AUDIT: Record<string, AuditRow> = {
   },
   updateWebhook: {
     action: 'webhook.update',
-    body: { url: 'https://example.com/other', events: ['site.published'] },
+    body: { url: 'https://other.invalid/', events: ['site.published'] },
     settles: true,
     resource: 'webhookId',
     changes: {
-      ...changed('url', 'https://example.org', 'https://example.com'),
+      ...changed('url', 'https://hooks.invalid', 'https://other.invalid'),
       ...changed('events', ['spec.processed'], ['site.published']),
     },
   },
@@ -203,12 +203,54 @@ export const AUDIT: Record<string, AuditRow> = {
     alone: true,
     resource: 'webhookId',
     changes: {
-      url: { before: 'https://example.org' },
+      url: { before: 'https://hooks.invalid' },
       events: { before: ['spec.processed'] },
       active: { before: true },
     },
   },
   redeliverWebhookDelivery: { nothing: 'what is sent once more is nothing new' },
+  // OpenAPI specifications
+  createOpenAPISpec: {
+    action: 'openapi-spec.create',
+    body: { slug: 'birds', source: { text: 'secret text' } },
+    resource: answered,
+    changes: { slug: { after: 'birds' }, source: { after: 'text' } },
+    refused: { body: { slug: 'birds', source: {} } },
+  },
+  createOrUpdateOpenAPISpecBySlug: {
+    action: 'openapi-spec.update',
+    alone: true,
+    body: { source: { url: 'https://hooks.invalid/secret-path' } },
+    resource: answered,
+    changes: changed('source', 'text', 'https://hooks.invalid'),
+  },
+  deleteOpenAPISpecBySlug: {
+    action: 'openapi-spec.delete',
+    alone: true,
+    resource: ({ at }) => at.specId,
+    changes: ({ at }: Performed) => ({ slug: { before: at.specSlug } }),
+  },
+  // translations
+  createTranslationSettings: {
+    action: 'translation-settings.create',
+    body: { title: 'Ours', languages: ['en', 'de'] },
+    resource: answered,
+    changes: { title: { after: 'Ours' }, languages: { after: ['en', 'de'] } },
+    refused: { body: { title: 'Ours', languages: ['klingon'] } },
+  },
+  updateTranslationSettings: {
+    action: 'translation-settings.update',
+    body: { title: 'Ours', languages: ['de'] },
+    settles: true,
+    resource: 'translationSettingsId',
+    changes: { ...changed('title', 'All', 'Ours'), ...changed('languages', ['en'], ['de']) },
+  },
+  deleteTranslationSettings: {
+    action: 'translation-settings.delete',
+    alone: true,
+    resource: 'translationSettingsId',
+    changes: { title: { before: 'All' } },
+  },
   ...AUDIT_OF_CONTENT,
   ...AUDIT_OF_SITES,
   ...AUDIT_OF_SITE_SETTINGS,

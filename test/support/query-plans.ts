@@ -18,7 +18,7 @@ interface Stage {
   inputStage?: Stage;
 }
 
-const LOOK_UPS = ['find', 'aggregate', 'count', 'distinct', 'findAndModify'];
+const LOOK_UPS = ['find', 'aggregate', 'count', 'distinct'];
 const PARTS = ['filter', 'query', 'pipeline', 'cursor', 'sort', 'limit', 'key', 'projection'];
 /** Names of what a unique index holds. */
 const UNIQUE = [
@@ -34,6 +34,7 @@ const UNIQUE = [
   'proxyKey',
   'segment',
   'site',
+  'slug',
   'space',
   'user',
 ];
@@ -77,6 +78,11 @@ export async function commandsOf(clients: Connection[], work: () => Promise<unkn
 function lookUps(command: Document): Document[] {
   const [name = ''] = Object.keys(command);
   const collection: unknown = command[name];
+  // `explain` runs it to its end, where the command itself stops at the first
+  if (name === 'findAndModify') {
+    const { query, sort } = command as { query: Document; sort?: Document };
+    return [{ find: collection, filter: query, limit: 1, ...(sort && { sort }) }];
+  }
   if (LOOK_UPS.includes(name)) {
     const parts = PARTS.filter((part) => part in command).map((part) => [part, command[part] as unknown] as const);
     return [{ [name]: collection, ...Object.fromEntries(parts) }];

@@ -7,6 +7,7 @@ const SLOW = [
   'test/service.e2e-spec.ts',
   'test/conversion-thread.e2e-spec.ts',
   'test/crash.e2e-spec.ts',
+  'test/openapi-large.e2e-spec.ts',
   'test/writers.e2e-spec.ts',
   'src/database/embedded/plan/plan.spec.ts',
   'src/content/content.writer.spec.ts',

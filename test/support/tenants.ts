@@ -1,6 +1,7 @@
 import type { ChangeRequest } from '../../src/change-requests/index.js';
 import type { Comment } from '../../src/comments/index.js';
 import { newId } from '../../src/common/ids.js';
+import type { OpenApiSpec } from '../../src/openapi/index.js';
 import type { Member } from '../../src/organizations/index.js';
 import type { Site } from '../../src/sites/site.schema.js';
 import type { Place, Space } from '../../src/spaces/index.js';
@@ -23,6 +24,7 @@ const idp = IdentityProvider.make();
 export function actsOf(services: Services) {
   const { providers, samlSignIn, changeRequests, reviews, mergeRules, comments, replies } = services;
   const { siteStructure, customization, redirects, visitorAuth, schemas } = services;
+  const { specs, specQueue, specVersions, database, events } = services;
 
   /** Somebody with the address `email` signs in by a new identity provider of `organization`; answers its id. */
   async function signInBySaml(organization: string, email: string, defaultTeam: string | null = null): Promise<string> {
@@ -71,14 +73,34 @@ export function actsOf(services: Services) {
     return moved;
   }
 
-  return { signInBySaml, proposed, said, settled };
+  /** A description `slug` of `organization`, with one more version, as a look at it leaves it. */
+  async function described(organization: string, slug: string): Promise<OpenApiSpec> {
+    const made = await specs.put(organization, slug, { text: '{}' });
+    for (;;) {
+      const leased = await specQueue.take();
+      if (!leased) throw new Error('The description is not due');
+      const bytes = Buffer.from(`{"title":"${newId()}"}`);
+      const stored = await specVersions.store(organization, bytes, { document: bytes, outline: bytes });
+      const version = { hash: newId(), format: 'json', ...stored } as const;
+      await specQueue.finish(leased, { error: null, validators: null, version });
+      if (leased._id === made._id) return specs.get(organization, slug);
+    }
+  }
+
+  /** Tells of a version of the description `spec` of `organization`. */
+  async function told(organization: string, spec: string): Promise<void> {
+    await database.transaction(() => events.emit('spec.processed', { organization, spec, version: newId() }));
+  }
+
+  return { signInBySaml, proposed, said, settled, described, told };
 }
 
 /** Writes a record of others into every collection. */
 export async function writeOthers(services: Services, author: ContentProcess): Promise<void> {
   const { users, organizations, members, teamMembers, tokens, failures, invitations } = services;
   const { spaces, collections, siteSettings, shareLinks, integrations, placements } = services;
-  const { signInBySaml, said, proposed, settled } = actsOf(services);
+  const { translations, webhooks } = services;
+  const { signInBySaml, said, proposed, settled, described } = actsOf(services);
   const ann = await users.create({ email: 'others@example.org', displayName: 'Others' });
   const organization = await organizations.create(ann._id, { title: 'Others', emailDomains: ['others.test'] });
   await tokens.issue({ user: ann._id, kind: 'api' });
@@ -100,6 +122,9 @@ export async function writeOthers(services: Services, author: ContentProcess): P
   const integration = await integrations.publish('others', organization._id, LEAST);
   const installed = await integrations.install(integration._id, organization._id);
   await placements.add(installed, integration, 'site', site._id);
+  await translations.create(organization._id, { title: 'Others' });
+  await webhooks.create(organization._id, { url: 'https://hooks.invalid/', events: ['spec.processed'] });
+  await described(organization._id, 'others');
 }
 
 /** Gives the first page of `space` another address. */

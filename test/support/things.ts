@@ -6,6 +6,7 @@ import { SitesService } from '../../src/sites/index.js';
 import { siteSpacesOf } from '../../src/sites/structure/structure.js';
 import type { Target } from './access-table.js';
 import type { TestApp } from './app.js';
+import { petstore, SpecClient } from './openapi.js';
 
 /**
  * What the paths of operations lead to, all of one organization. The comments are those on the space; those on the change
@@ -13,6 +14,8 @@ import type { TestApp } from './app.js';
  */
 export type Things = Record<Target, string> & {
   onChangeRequest: Pick<Record<Target, string>, 'commentId' | 'commentReplyId'>;
+  /** Id of the description `specSlug`, which no path names. */
+  specId: string;
 };
 
 /** What is made together, as it hangs together; of the things `at`, those of earlier parts are there. */
@@ -80,6 +83,8 @@ const PARTS: readonly Part[] = [
   { targets: ['webhookId', 'deliveryId'], make: webhookOf },
   // what an integration is on is there before it
   { targets: ['integrationName', 'installationId'], make: integrationOf },
+  { targets: ['specSlug', 'versionId'], make: specOf },
+  { targets: ['translationSettingsId'], make: translationsOf },
 ];
 
 /** Makes one of everything in `organization`. */
@@ -147,9 +152,21 @@ async function siteOf(app: TestApp, organization: Owner, { spaceId }: Things): P
   };
 }
 
-/** A webhook of `organization` that is told of nothing that happens in tests, with a delivery that was given up. */
+/** A description of an API, with one version. */
+async function specOf(app: TestApp, { _id, admin }: Owner): Promise<Partial<Things>> {
+  const slug = `pets-${newId().toLowerCase()}`;
+  const { id: specId, lastVersion: versionId = '' } = await new SpecClient(app, _id, admin).putText(slug, petstore());
+  return { specSlug: slug, specId, versionId };
+}
+
+async function translationsOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Things, 'translationSettingsId'>> {
+  const { body } = await app.as(admin).post(`/v1/orgs/${_id}/translations`).send({ title: 'All' }).expect(201);
+  return { translationSettingsId: idOf(body) };
+}
+
+/** A webhook of `organization` with an address that nobody has, with a delivery that was given up. */
 async function webhookOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Things, 'webhookId' | 'deliveryId'>> {
-  const sent = { url: 'https://example.org/', events: ['spec.processed'] };
+  const sent = { url: 'https://hooks.invalid/', events: ['spec.processed'] };
   const webhookId = idOf((await app.as(admin).post(`/v1/orgs/${_id}/webhooks`).send(sent).expect(201)).body);
   const deliveryId = newId();
   const resource = { object: 'openapi-spec', id: newId() };

@@ -1,10 +1,10 @@
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, HttpCode, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { create as disposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { type Actor, CurrentActor } from '../../auth/index.js';
 import { Fails } from '../../common/fails.js';
+import { sendBytes } from '../../common/send-bytes.js';
 import { toSlug } from '../../common/slugs.js';
 import { Urls } from '../../common/urls.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess, spacePermissions } from '../../spaces/index.js';
@@ -36,12 +36,7 @@ export class ArchiveController {
       'Content-Disposition': disposition(`${toSlug(space.title, 'space')}.zip`),
       'X-Content-Type-Options': 'nosniff',
     });
-    try {
-      await pipeline(zipOf(entries, at), response);
-    } catch (error) {
-      // one who leaves before the end is no failure
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    }
+    await sendBytes(zipOf(entries, at), response);
   }
 
   /** Import an archive: its pages are added behind the present ones, as one revision, with their ids where those are free. */

@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Open } from '../../auth/index.js';
 import { Blobs } from '../../blobs/index.js';
+import { sendBytes } from '../../common/send-bytes.js';
 import { SpacesService } from '../../spaces/index.js';
 import { planDownload, tagOf } from './download.js';
 import { FileLinks } from './file-links.js';
@@ -49,15 +48,6 @@ export class FilesController {
     });
     response.status(status).set(headers);
     if (!body || request.method === 'HEAD') response.end();
-    else await send(this.blobs.stream(blob.hash, body), response);
-  }
-}
-
-/** Sends `bytes` as fast as the caller takes them; one who leaves is no failure. */
-async function send(bytes: Readable, response: Response): Promise<void> {
-  try {
-    await pipeline(bytes, response);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    else await sendBytes(this.blobs.stream(blob.hash, body), response);
   }
 }

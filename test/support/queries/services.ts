@@ -10,8 +10,10 @@ import {
   ReviewsService,
 } from '../../../src/change-requests/index.js';
 import { CommentsModule, CommentsService, RepliesService } from '../../../src/comments/index.js';
+import { DomainEvents } from '../../../src/common/domain-events.js';
 import { Urls } from '../../../src/common/urls.js';
 import { ContentModule } from '../../../src/content/index.js';
+import { Database } from '../../../src/database/index.js';
 import { SignInFailures } from '../../../src/auth/sign-in-failures.service.js';
 import { MembersService, OrganizationsService } from '../../../src/organizations/index.js';
 import { InvitationsService } from '../../../src/organizations/invitations.service.js';
@@ -43,6 +45,17 @@ import { SamlProvidersService, SsoModule } from '../../../src/sso/index.js';
 import { SamlSignInService } from '../../../src/sso/saml-sign-in.service.js';
 import { TeamMembersService, TeamsService, TeamViews } from '../../../src/teams/index.js';
 import { UsersService } from '../../../src/users/index.js';
+import { OpenApiModule, OpenApiSpecs } from '../../../src/openapi/index.js';
+import { OpenApiVersions } from '../../../src/openapi/openapi-versions.service.js';
+import { SpecQueue } from '../../../src/openapi/spec-queue.js';
+import { TranslationsModule } from '../../../src/translations/index.js';
+import { TranslationsService } from '../../../src/translations/translations.service.js';
+import { WebhooksModule } from '../../../src/webhooks/index.js';
+import { DeliveryAttempts } from '../../../src/webhooks/attempts.service.js';
+import { DeliveriesService } from '../../../src/webhooks/deliveries.service.js';
+import { WebhookLanes } from '../../../src/webhooks/lanes.service.js';
+import { WebhookHealth } from '../../../src/webhooks/webhook-health.service.js';
+import { WebhooksService } from '../../../src/webhooks/webhooks.service.js';
 import type { TestDatabase } from '../database.js';
 
 /** What the service is made of, as one process runs it on the database of `test`: everything that is asked to look something up. */
@@ -57,9 +70,14 @@ export async function startServices(test: TestDatabase) {
     CommentsModule,
     SitesModule,
     IntegrationsModule,
+    OpenApiModule,
+    TranslationsModule,
+    WebhooksModule,
   );
   return {
     connection: app.get<Connection>(getConnectionToken()),
+    database: app.get(Database, { strict: false }),
+    events: app.get(DomainEvents, { strict: false }),
     users: app.get(UsersService, { strict: false }),
     audit: app.get(Audit, { strict: false }),
     tokens: app.get(TokensService, { strict: false }),
@@ -95,6 +113,15 @@ export async function startServices(test: TestDatabase) {
     resolver: app.get(ResolverService, { strict: false }),
     siteTokens: app.get(SiteTokensService, { strict: false }),
     publications: app.get(PublicationsService, { strict: false }),
+    specs: app.get(OpenApiSpecs, { strict: false }),
+    specVersions: app.get(OpenApiVersions, { strict: false }),
+    specQueue: app.get(SpecQueue, { strict: false }),
+    translations: app.get(TranslationsService, { strict: false }),
+    webhooks: app.get(WebhooksService, { strict: false }),
+    deliveries: app.get(DeliveriesService, { strict: false }),
+    lanes: app.get(WebhookLanes, { strict: false }),
+    attempts: app.get(DeliveryAttempts, { strict: false }),
+    webhookHealth: app.get(WebhookHealth, { strict: false }),
     urls: app.get(Urls, { strict: false }),
     integrations: app.get(IntegrationsService, { strict: false }),
     installations: app.get(InstallationsService, { strict: false }),

@@ -1,0 +1,5 @@
+export type { DescribedOperation, DescribedTag, Outline } from './description/outline.js';
+export { OpenApiModule } from './openapi.module.js';
+export { OpenApiSpecs } from './openapi-specs.service.js';
+export type { OpenApiSpec } from './openapi-spec.schema.js';
+export { OpenApiSpecView, toOpenApiSpec } from './openapi-spec.view.js';
