@@ -6,13 +6,11 @@ import type { TestUser } from './factories.js';
 export type Owner = Organization & { admin: TestUser };
 export const refusal = (code: number, message: unknown): object => ({ error: { code, message } });
 
-/** What an integration is published with at least, by `organization`. */
-export const least = (organization: Pick<Organization, '_id'>): object => ({
-  title: 'Test',
-  description: 'For tests',
-  script: 'export {};',
-  organization: organization._id,
-});
+/** What an integration is published with at least. */
+export const LEAST = { title: 'Test', description: 'For tests', script: 'export {};', organization: 'ours' };
+
+/** The same, by `organization`. */
+export const least = ({ _id: organization }: Pick<Organization, '_id'>): object => ({ ...LEAST, organization });
 
 /** An integration, as answers show it. */
 export interface Shown {

@@ -7,7 +7,7 @@ import type { Site } from '../../src/sites/site.schema.js';
 import type { Place, Space } from '../../src/spaces/index.js';
 import type { ContentProcess } from './content.js';
 import { IdentityProvider, requestOf } from './identity-provider.js';
-import { LEAST } from './queries/integrations.js';
+import { LEAST } from './integrations.js';
 import type { Services } from './queries/services.js';
 
 export type Tenant = Awaited<ReturnType<typeof makeTenant>>;

@@ -1,8 +1,6 @@
 import { newId } from '../../../src/common/ids.js';
+import { LEAST } from '../integrations.js';
 import type { Queries } from '../tenants.js';
-
-/** What an integration is published with at least. */
-export const LEAST = { title: 'Test', description: 'For tests', script: 'export {};', organization: 'ours' };
 
 /** Integrations, where they are installed, and what of them sites show. */
 export const OF_INTEGRATIONS: Queries = {
