@@ -3,6 +3,7 @@ import { type ContentProcess, startContent } from '../test/support/content.js';
 import { startTestDatabase, type TestDatabase } from '../test/support/database.js';
 import { OF_CONTENT } from '../test/support/queries/content.js';
 import { OF_DISCUSSIONS } from '../test/support/queries/discussions.js';
+import { OF_INTEGRATIONS } from '../test/support/queries/integrations.js';
 import { OF_OPENAPI } from '../test/support/queries/openapi.js';
 import { OF_PEOPLE } from '../test/support/queries/people.js';
 import { OF_THE_SERVICE } from '../test/support/queries/service.js';
@@ -28,6 +29,8 @@ const SORTED: Record<string, string> = {
   organizations: 'those of one person, or of one e-mail domain',
   change_requests: 'those of one person, with one status, in one space: an index over a list gives no order here',
   comments: 'those of several people, whom somebody asks for by name',
+  integrations: 'those that everybody finds, and of the organizations of one person',
+  'installations {"externalIds"': 'those with one external id: an index over a list gives no order here',
   collections: 'those of one organization that somebody sees, at most a thousand',
   'members {"teams.team"': 'those of one team: the embedded engine does not read an index over arrays in order',
   sites: 'those that carry one space, or one of those that a guest sees',
@@ -40,14 +43,16 @@ const SORTED: Record<string, string> = {
  * `test/support/tenants.ts`, and what is unique in it into `UNIQUE` of `test/support/query-plans.ts`.
  */
 const QUERIES: Queries = {
+  // first: what was done grows with everything that the others do
+  ...OF_THE_SERVICE,
   ...OF_PEOPLE,
   ...OF_SPACES,
   ...OF_CONTENT,
   ...OF_DISCUSSIONS,
   ...OF_SITES,
+  ...OF_INTEGRATIONS,
   ...OF_OPENAPI,
   ...OF_WEBHOOKS,
-  ...OF_THE_SERVICE,
 };
 
 let test: TestDatabase;

@@ -25,6 +25,7 @@ const OPEN = [
   ...['getApiInformation', 'getLiveness', 'getReadiness', 'register', 'login', 'downloadFile', 'downloadPdf'],
   ...['startSamlSignIn', 'finishSamlSignIn', 'getSamlMetadata'],
   ...['resolvePublishedContentByUrl', 'getPublishedContentByUrl'],
+  ...['getIntegrationScript', 'getIntegrationAsset'],
 ];
 /** Operations without a token that refuse what is sent in its place. */
 const ASKING = ['login', 'resolvePublishedContentByUrl', 'getPublishedContentByUrl'];

@@ -26,6 +26,8 @@ const OTHERS = [
   ...['resolvePublishedContentByUrl', 'getPublishedContentByUrl', 'getContentByUrl', 'getSubdomain'],
   // how people sign in
   ...['startSamlSignIn', 'finishSamlSignIn', 'getSamlMetadata'],
+  // of everybody, or open to everybody; and those whose body says in which organization
+  ...['listIntegrations', 'publishIntegration', 'installIntegration', 'getIntegrationScript', 'getIntegrationAsset'],
   // makes strangers members
   'joinOrganizationWithInvite',
 ];
@@ -103,8 +105,8 @@ async function call(
 
 const viewers = (row: AccessRow): Caller[] => (row.least === 'guest' ? ['guest', ...ROLES] : [...ROLES]);
 const isOutsider = (caller: Caller): caller is (typeof OUTSIDERS)[number] => OUTSIDERS.some((one) => one === caller);
-/** Who sees the thing above what the path names. */
-const isOfOrganization = (name: string): boolean => found(name).path.startsWith('/v1/orgs/');
+/** Whether every member sees the thing above what the path names: an organization, or its private integration. */
+const isOfOrganization = (name: string): boolean => /^\/v1\/(orgs|integrations)\//.test(found(name).path);
 
 function expected(name: string, row: AccessRow, caller: Caller): number {
   if (row.least === 'stranger') return row.allowed;

@@ -6,6 +6,7 @@ import { addDoctorCommand } from './commands/doctor.command.js';
 import { addExportCommand } from './commands/export.command.js';
 import { addImportCommand } from './commands/import.command.js';
 import { addMigrateCommand } from './commands/migrate.command.js';
+import { addSecretsCommand } from './commands/secrets.command.js';
 import { addTokenCommand } from './commands/token.command.js';
 import { addUserCommand } from './commands/user.command.js';
 import type { Shell } from './shell.js';
@@ -48,6 +49,7 @@ export async function runCommandLine(args: readonly string[], { environment, out
     addExportCommand,
     addDoctorCommand,
     addMigrateCommand,
+    addSecretsCommand,
   ]) {
     add(program, shell);
   }

@@ -15,7 +15,7 @@ export class ConfigModule {
       providers: [
         { provide: Config, useValue: config },
         { provide: Urls, useFactory: () => new Urls(config.PUBLIC_URL, config.APP_URL, config.PUBLISHED_URL) },
-        { provide: SecretKey, useFactory: () => new SecretKey(secretKeyOf(config)) },
+        { provide: SecretKey, useFactory: () => new SecretKey(secretKeyOf(config), config.SECRET_KEY_FORMER) },
       ],
       exports: [Config, Urls, SecretKey],
     };

@@ -75,6 +75,7 @@ describe('a valid value', () => {
     ['CORS_ORIGINS', ' https://a.example , http://b.example:8080,', ['https://a.example', 'http://b.example:8080']],
     ['DATA_DIR', '/var/lib/colophon', '/var/lib/colophon'],
     ['SECRET_KEY', KEY, KEY],
+    ['SECRET_KEY_FORMER', KEY, KEY],
     ['LOG_LEVEL', 'silent', 'silent'],
     ['RATE_LIMIT', '0', 0],
     ['RATE_LIMIT', '100', 100],
@@ -149,6 +150,7 @@ describe('a value that cannot be used', () => {
       /must list origins such as .*, or be \*; ".+" is none/,
     ],
     ['SECRET_KEY', ['short', 'x'.repeat(31)], /must be at least 32 characters long/],
+    ['SECRET_KEY_FORMER', ['short'], /must be at least 32 characters long/],
     [
       'LOG_LEVEL',
       ['loud', 'INFO', 'log', '__proto__'],

@@ -51,6 +51,11 @@ export class Config {
   @MinLength(32, { message: 'SECRET_KEY must be at least 32 characters long' })
   SECRET_KEY?: string;
 
+  /** What `SECRET_KEY` was before: what it encrypted can still be read, until `secrets rotate` has encrypted it anew. */
+  @ValidateIf((config: Config) => config.SECRET_KEY_FORMER !== undefined)
+  @MinLength(32, { message: 'SECRET_KEY_FORMER must be at least 32 characters long' })
+  SECRET_KEY_FORMER?: string;
+
   /** The least severe messages that are logged. */
   @IsIn(LOG_LEVELS, { message: `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
@@ -217,6 +222,7 @@ export function loadConfig(environment: Environment): Config {
   config.MONGODB_URI = read.text('MONGODB_URI');
   config.DATA_DIR = read.text('DATA_DIR', config.DATA_DIR);
   config.SECRET_KEY = read.text('SECRET_KEY');
+  config.SECRET_KEY_FORMER = read.text('SECRET_KEY_FORMER');
   config.LOG_LEVEL = read.text('LOG_LEVEL', config.LOG_LEVEL) as Config['LOG_LEVEL'];
   config.RATE_LIMIT = read.number('RATE_LIMIT', config.RATE_LIMIT);
   config.SIGN_IN_RATE_LIMIT = read.number('SIGN_IN_RATE_LIMIT', config.SIGN_IN_RATE_LIMIT);

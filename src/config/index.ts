@@ -1,4 +1,4 @@
 export { Config, ConfigError, loadConfig } from './config.js';
 export { ConfigModule } from './config.module.js';
-export { seal, unseal } from './sealing.js';
+export { reseal, seal, unseal } from './sealing.js';
 export { SecretKey } from './signing.js';

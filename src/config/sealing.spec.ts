@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { seal, unseal } from './sealing.js';
+import { reseal, seal, unseal } from './sealing.js';
 import { SecretKey } from './signing.js';
 
 const key = new SecretKey('a secret that is long enough to be one');
@@ -30,5 +30,18 @@ describe('sealed texts', () => {
       () => unseal(key, 'test', 'owner', ''),
     ];
     for (const open of tries) expect(open).toThrow('another SECRET_KEY, or damaged');
+  });
+
+  it('open with the key before the present one, and are sealed anew with that', () => {
+    const before = new SecretKey('the former secret that is long enough');
+    const between = new SecretKey('a secret that is long enough to be one', 'the former secret that is long enough');
+    const sealed = seal(before, 'test', 'owner', 'a secret');
+    expect(unseal(between, 'test', 'owner', sealed)).toBe('a secret');
+    expect(() => unseal(key, 'test', 'owner', sealed)).toThrow('another SECRET_KEY, or damaged');
+    const again = reseal(between, 'test', 'owner', sealed) ?? '';
+    expect(unseal(key, 'test', 'owner', again)).toBe('a secret');
+    expect(reseal(between, 'test', 'owner', again)).toBeNull();
+    expect(() => reseal(key, 'test', 'owner', sealed)).toThrow('another SECRET_KEY, or damaged');
+    expect(() => reseal(between, 'test', 'another', sealed)).toThrow('another SECRET_KEY, or damaged');
   });
 });

@@ -35,6 +35,21 @@ describe('SecretKey', () => {
     },
   );
 
+  it('knows what the key before it has signed and is stored, and signs with its own', () => {
+    const between = new SecretKey('the present key of the installation', 'the former key of the installation');
+    const [former, present] = ['the former key of the installation', 'the present key of the installation'].map((one) =>
+      new SecretKey(one).sign('purpose', 'text'),
+    );
+    expect(between.sign('purpose', 'text')).toBe(present);
+    expect(between.signatures('purpose', 'text')).toEqual([present, former]);
+    expect(between.verify('purpose', 'text', former ?? '')).toBe(false);
+    for (const signature of [present, former]) {
+      expect(between.verifyStored('purpose', 'text', signature ?? '')).toBe(true);
+      expect(between.verifyStored('other', 'text', signature ?? '')).toBe(false);
+    }
+    expect(new SecretKey('another key of the installation').verifyStored('purpose', 'text', present ?? '')).toBe(false);
+  });
+
   it('gives every purpose 32 bytes of its own', () => {
     const keys = ['', 'a', 'b', '__proto__', 'file download'].map((purpose) => key.keyFor(purpose));
     expect(keys.map(({ length }) => length)).toEqual([32, 32, 32, 32, 32]);

@@ -4,7 +4,15 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 export class SecretKey {
   private readonly derived = new Map<string, Buffer>();
 
-  constructor(private readonly secret: string) {}
+  /** The key before this one, while it is being replaced: it opens what it has sealed, and signs nothing any more. */
+  readonly former: SecretKey | null;
+
+  constructor(
+    private readonly secret: string,
+    former?: string,
+  ) {
+    this.former = former === undefined ? null : new SecretKey(former);
+  }
 
   /** 32 bytes for `purpose` alone, the same in every process that holds the same secret. */
   keyFor(purpose: string): Buffer {
@@ -21,10 +29,23 @@ export class SecretKey {
     return createHmac('sha256', this.keyFor(purpose)).update(text).digest('base64url');
   }
 
+  /** The signatures of `text` for `purpose` that stored records may hold: by this key, and by the one before it. */
+  signatures(purpose: string, text: string): string[] {
+    return [this, ...(this.former ? [this.former] : [])].map((key) => key.sign(purpose, text));
+  }
+
   /** Whether `signature` is that of `text`, compared in constant time. */
   verify(purpose: string, text: string, signature: string): boolean {
-    const expected = Buffer.from(this.sign(purpose, text));
-    const given = Buffer.from(signature);
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    return isSame(this.sign(purpose, text), signature);
   }
+
+  /** Whether `signature` is one of the {@link signatures} of `text`, compared in constant time. */
+  verifyStored(purpose: string, text: string, signature: string): boolean {
+    return this.signatures(purpose, text).some((expected) => isSame(expected, signature));
+  }
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

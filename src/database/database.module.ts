@@ -5,13 +5,14 @@ import { Answers } from '../common/answers.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { Database } from './database.js';
 import { Invariants } from './invariants.js';
+import { SealedRecords } from './sealed-records.js';
 
 // before the first connection: from then on a transaction's session follows to every model used in it
 mongoose.set('transactionAsyncLocalStorage', true);
 
 /**
- * Connects to the database and gives every module {@link Database}, {@link Invariants}, {@link DomainEvents} and
- * {@link Answers}.
+ * Connects to the database and gives every module {@link Database}, {@link Invariants}, {@link SealedRecords},
+ * {@link DomainEvents} and {@link Answers}.
  */
 @Global()
 @Module({})
@@ -36,8 +37,8 @@ export class DatabaseModule {
           ...options,
         }),
       ],
-      providers: [Database, Invariants, DomainEvents, Answers],
-      exports: [Database, Invariants, DomainEvents, Answers],
+      providers: [Database, Invariants, SealedRecords, DomainEvents, Answers],
+      exports: [Database, Invariants, SealedRecords, DomainEvents, Answers],
     };
   }
 }

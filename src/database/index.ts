@@ -4,3 +4,4 @@ export { openEngine, runningEngine } from './engine.js';
 export { inBatches } from './in-batches.js';
 export { type Invariant, Invariants, type Problem } from './invariants.js';
 export { migrate, pendingMigrations } from './migrate.js';
+export { type Resealed, type SealedKind, SealedRecords } from './sealed-records.js';

@@ -24,7 +24,7 @@ import { OpenApiVersions } from './openapi-versions.service.js';
 
 const RAW = {
   content: {
-    'application/json': { schema: { type: 'string' as const } },
+    'application/json': { schema: { type: 'object' as const, additionalProperties: true } },
     'application/yaml': { schema: { type: 'string' as const } },
   },
 };

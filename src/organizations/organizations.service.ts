@@ -62,6 +62,13 @@ export class OrganizationsService {
     return organization;
   }
 
+  /** Those of the organizations `ids` that are there, by id. One read. */
+  async byIds(ids: readonly string[]): Promise<Map<string, Organization>> {
+    const filter = { _id: { $in: [...new Set(ids)] } };
+    const found = ids.length === 0 ? [] : await this.organizations.find(filter).lean<Organization[]>();
+    return new Map(found.map((organization) => [organization._id, organization]));
+  }
+
   /** Id of the organization that holds `hostname`, now or formerly; `null`: none does. */
   async holderOf(hostname: string): Promise<string | null> {
     const held = await this.hostnames.findById(hostname).lean<Hostname>();

@@ -94,6 +94,6 @@ import { VisitorAuthService } from './visitor-auth/visitor-auth.service.js';
     VisitorAuthService,
     AdaptiveSchemasService,
   ],
-  exports: [SitesService, SiteSettings],
+  exports: [SitesService, SiteSettings, SiteParts],
 })
 export class SitesModule {}

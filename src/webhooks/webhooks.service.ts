@@ -1,12 +1,12 @@
-import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { ConflictException, Injectable, NotFoundException, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Audit, type Changes, changesBetween, madeWith, removedWith } from '../audit/index.js';
 import { isId, newId } from '../common/ids.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
-import { seal, SecretKey } from '../config/index.js';
-import { Database } from '../database/index.js';
+import { reseal, seal, SecretKey } from '../config/index.js';
+import { Database, SealedRecords } from '../database/index.js';
 import { WebhookDeliverer } from './deliverer.js';
 import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
 import type { UpdateWebhookDto } from './dto/update-webhook.dto.js';
@@ -23,7 +23,7 @@ export interface NewWebhook {
 
 /** The webhooks of organizations (decision B.13). */
 @Injectable()
-export class WebhooksService {
+export class WebhooksService implements OnModuleInit {
   constructor(
     @InjectModel(Webhook.name) private readonly webhooks: Model<Webhook>,
     private readonly database: Database,
@@ -31,7 +31,20 @@ export class WebhooksService {
     private readonly audit: Audit,
     private readonly lanes: WebhookLanes,
     private readonly deliverer: WebhookDeliverer,
+    private readonly sealed: SealedRecords,
   ) {}
+
+  /** Has the secrets follow the key of the installation. */
+  onModuleInit(): void {
+    this.sealed.add('webhooks', {
+      model: this.webhooks,
+      fields: ['secret'],
+      reseal: ({ _id, secret }) => {
+        const again = reseal(this.key, SEALED_FOR, _id, secret);
+        return again === null ? null : { secret: again };
+      },
+    });
+  }
 
   /** One page of the webhooks of `organization`, newest first. */
   list(organization: string, query: ListQuery): Promise<Page<Webhook>> {

@@ -31,6 +31,10 @@ export type Target =
   | 'webhookId'
   /** A delivery to the webhook that was given up. */
   | 'deliveryId'
+  /** A private integration of the organization. */
+  | 'integrationName'
+  /** Its installation in the organization, on the space and the site. */
+  | 'installationId'
   | 'changeRequestId'
   /** A comment on the space, or on the change request that the path names. */
   | 'commentId'
@@ -97,6 +101,24 @@ const permissionsIn = (place: string): Record<string, AccessRow> => ({
   [`updateTeamPermissionIn${place}`]: { ...MANAGE, body: {}, malformed: { body: { role: 'owner' } } },
   [`removeUserFrom${place}`]: { least: 'admin', allowed: 205, destroys: true },
   [`removeTeamFrom${place}`]: { least: 'admin', allowed: 205, destroys: true },
+});
+
+/** Guests know of no installations. */
+const INSTALLED: AccessRow = { least: 'admin', allowed: 200, hidden: true };
+
+/** What can be done with an integration on a space or a site; `property` names it in bodies. */
+const installedOn = (place: string, property: string): Record<string, AccessRow> => ({
+  [`listIntegrationInstallation${place}s`]: { ...INSTALLED, ...PAGED },
+  // nothing of that name
+  [`installIntegrationOn${place}`]: {
+    ...INSTALLED,
+    allowed: 400,
+    body: { [property]: 'nothing' },
+    malformed: { body: {} },
+  },
+  [`getIntegration${place}Installation`]: INSTALLED,
+  [`updateIntegration${place}Installation`]: { ...INSTALLED, body: {}, malformed: { body: { externalIds: [1] } } },
+  [`uninstallIntegrationFrom${place}`]: { ...INSTALLED, allowed: 205, destroys: true },
 });
 
 /** Every operation of organizations' content: by the name that the contract gives it. */
@@ -233,6 +255,17 @@ export const ACCESS: Record<string, AccessRow> = {
   deleteWebhook: { least: 'admin', allowed: 205, destroys: true },
   listWebhookDeliveries: { least: 'admin', allowed: 200, ...PAGED },
   redeliverWebhookDelivery: { least: 'admin', allowed: 200, destroys: true },
+  // integrations
+  getIntegrationByName: { least: 'guest', allowed: 200 },
+  unpublishIntegration: { ...MANAGE, destroys: true },
+  // those that one administers: mostly none
+  listIntegrationInstallations: { least: 'guest', allowed: 200, ...PAGED },
+  getIntegrationInstallationById: INSTALLED,
+  updateIntegrationInstallation: { ...INSTALLED, body: {}, malformed: { body: { space_selection: 'some' } } },
+  uninstallIntegration: { ...INSTALLED, allowed: 205, destroys: true },
+  ...installedOn('Space', 'space'),
+  ...installedOn('Site', 'siteId'),
+  listOrganizationInstallations: { least: 'edit', allowed: 200, ...PAGED },
   // the audit trail
   listAuditEvents: { least: 'admin', allowed: 200, malformed: { query: { from: 'yesterday' } } },
   // invitations

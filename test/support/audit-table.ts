@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AUDIT_OF_CONTENT } from './audit-content.js';
+import { AUDIT_OF_INTEGRATIONS } from './audit-integrations.js';
 import { type AuditRow, answered, changed, type Performed } from './audit-scene.js';
 import { AUDIT_OF_SITE_SETTINGS } from './audit-site-settings.js';
 import { AUDIT_OF_SITES } from './audit-sites.js';
@@ -253,4 +254,5 @@ export const AUDIT: Record<string, AuditRow> = {
   ...AUDIT_OF_CONTENT,
   ...AUDIT_OF_SITES,
   ...AUDIT_OF_SITE_SETTINGS,
+  ...AUDIT_OF_INTEGRATIONS,
 };

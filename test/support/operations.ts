@@ -224,6 +224,53 @@ export const OPERATIONS: Record<string, [string, number]> = {
     'redeliverWebhookDelivery',
     200,
   ],
+  // integrations
+  'GET /v1/integrations': ['listIntegrations', 200],
+  'GET /v1/integrations/{integrationName}': ['getIntegrationByName', 200],
+  'POST /v1/integrations/{integrationName}': ['publishIntegration', 200],
+  'DELETE /v1/integrations/{integrationName}': ['unpublishIntegration', 204],
+  'GET /v1/integrations/{integrationName}/script': ['getIntegrationScript', 200],
+  'GET /v1/integrations/{integrationName}/assets/{file}': ['getIntegrationAsset', 200],
+  'GET /v1/integrations/{integrationName}/installations': ['listIntegrationInstallations', 200],
+  'POST /v1/integrations/{integrationName}/installations': ['installIntegration', 201],
+  'GET /v1/integrations/{integrationName}/installations/{installationId}': ['getIntegrationInstallationById', 200],
+  'PATCH /v1/integrations/{integrationName}/installations/{installationId}': ['updateIntegrationInstallation', 200],
+  'DELETE /v1/integrations/{integrationName}/installations/{installationId}': ['uninstallIntegration', 205],
+  'GET /v1/integrations/{integrationName}/installations/{installationId}/spaces': [
+    'listIntegrationInstallationSpaces',
+    200,
+  ],
+  'POST /v1/integrations/{integrationName}/installations/{installationId}/spaces': ['installIntegrationOnSpace', 201],
+  'GET /v1/integrations/{integrationName}/installations/{installationId}/spaces/{spaceId}': [
+    'getIntegrationSpaceInstallation',
+    200,
+  ],
+  'PATCH /v1/integrations/{integrationName}/installations/{installationId}/spaces/{spaceId}': [
+    'updateIntegrationSpaceInstallation',
+    200,
+  ],
+  'DELETE /v1/integrations/{integrationName}/installations/{installationId}/spaces/{spaceId}': [
+    'uninstallIntegrationFromSpace',
+    205,
+  ],
+  'GET /v1/integrations/{integrationName}/installations/{installationId}/sites': [
+    'listIntegrationInstallationSites',
+    200,
+  ],
+  'POST /v1/integrations/{integrationName}/installations/{installationId}/sites': ['installIntegrationOnSite', 201],
+  'GET /v1/integrations/{integrationName}/installations/{installationId}/sites/{siteId}': [
+    'getIntegrationSiteInstallation',
+    200,
+  ],
+  'PATCH /v1/integrations/{integrationName}/installations/{installationId}/sites/{siteId}': [
+    'updateIntegrationSiteInstallation',
+    200,
+  ],
+  'DELETE /v1/integrations/{integrationName}/installations/{installationId}/sites/{siteId}': [
+    'uninstallIntegrationFromSite',
+    205,
+  ],
+  'GET /v1/orgs/{organizationId}/installations': ['listOrganizationInstallations', 200],
   // sends the browser elsewhere
   'GET /saml/{samlProviderId}/login': ['startSamlSignIn', 302],
   'POST /saml/{samlProviderId}/acs': ['finishSamlSignIn', 200],

@@ -28,6 +28,8 @@ const UNIQUE = [
   'files_id',
   'hash',
   'hostname',
+  'installation',
+  'integration',
   'keyHash',
   'proxyKey',
   'segment',

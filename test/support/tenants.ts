@@ -7,6 +7,7 @@ import type { Site } from '../../src/sites/site.schema.js';
 import type { Place, Space } from '../../src/spaces/index.js';
 import type { ContentProcess } from './content.js';
 import { IdentityProvider, requestOf } from './identity-provider.js';
+import { LEAST } from './integrations.js';
 import type { Services } from './queries/services.js';
 
 export type Tenant = Awaited<ReturnType<typeof makeTenant>>;
@@ -97,7 +98,7 @@ export function actsOf(services: Services) {
 /** Writes a record of others into every collection. */
 export async function writeOthers(services: Services, author: ContentProcess): Promise<void> {
   const { users, organizations, members, teamMembers, tokens, failures, invitations } = services;
-  const { spaces, collections, siteSettings, shareLinks } = services;
+  const { spaces, collections, siteSettings, shareLinks, integrations, placements } = services;
   const { translations, webhooks } = services;
   const { signInBySaml, said, proposed, settled, described } = actsOf(services);
   const ann = await users.create({ email: 'others@example.org', displayName: 'Others' });
@@ -118,6 +119,9 @@ export async function writeOthers(services: Services, author: ContentProcess): P
   await siteSettings.update(site, { proxy: 'others.test/docs' });
   await shareLinks.create(site, 'Others');
   await settled(site, member);
+  const integration = await integrations.publish('others', organization._id, LEAST);
+  const installed = await integrations.install(integration._id, organization._id);
+  await placements.add(installed, integration, 'site', site._id);
   await translations.create(organization._id, { title: 'Others' });
   await webhooks.create(organization._id, { url: 'https://hooks.invalid/', events: ['spec.processed'] });
   await described(organization._id, 'others');

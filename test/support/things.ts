@@ -81,6 +81,8 @@ const PARTS: readonly Part[] = [
   { targets: ['samlProviderId'], make: providerOf },
   { targets: SITE, make: siteOf },
   { targets: ['webhookId', 'deliveryId'], make: webhookOf },
+  // what an integration is on is there before it
+  { targets: ['integrationName', 'installationId'], make: integrationOf },
   { targets: ['specSlug', 'versionId'], make: specOf },
   { targets: ['translationSettingsId'], make: translationsOf },
 ];
@@ -176,6 +178,23 @@ async function webhookOf(app: TestApp, { _id, admin }: Owner): Promise<Pick<Thin
     ...{ data: { organization: _id, spec: resource.id, version: newId() }, ...over, expiresAt },
   });
   return { webhookId, deliveryId };
+}
+
+/** A private integration of `organization`, installed there, and on the space and the site of `at`. */
+async function integrationOf(
+  app: TestApp,
+  { _id: organization, admin }: Owner,
+  { spaceId: space, siteId }: Things,
+): Promise<Pick<Things, 'integrationName' | 'installationId'>> {
+  const integrationName = `test.${newId()}`;
+  const root = `/v1/integrations/${integrationName}`;
+  const body = { title: 'Test', description: 'For tests', script: 'export {};', organization };
+  await app.as(admin).post(root).send(body).expect(200);
+  const installed = await app.as(admin).post(`${root}/installations`).send({ organization }).expect(201);
+  const installationId = idOf(installed.body);
+  await app.as(admin).post(`${root}/installations/${installationId}/spaces`).send({ space }).expect(201);
+  await app.as(admin).post(`${root}/installations/${installationId}/sites`).send({ siteId }).expect(201);
+  return { integrationName, installationId };
 }
 
 /** A member and a team, with entries in the space and the collection of `at`. */

@@ -5,8 +5,8 @@ import { Audit, madeWith, removedWith } from '../../audit/index.js';
 import { isId, newId, randomText } from '../../common/ids.js';
 import type { Page } from '../../common/page.dto.js';
 import { findPage, type ListQuery } from '../../common/pagination.js';
-import { SecretKey, seal, unseal } from '../../config/index.js';
-import { Database } from '../../database/index.js';
+import { reseal, SecretKey, seal, unseal } from '../../config/index.js';
+import { Database, SealedRecords } from '../../database/index.js';
 import { SiteParts } from '../site-parts.js';
 import type { Site } from '../site.schema.js';
 import { SitesService } from '../sites.service.js';
@@ -28,10 +28,19 @@ export class ShareLinksService implements OnModuleInit {
     private readonly audit: Audit,
     private readonly sites: SitesService,
     private readonly parts: SiteParts,
+    private readonly sealed: SealedRecords,
   ) {}
 
-  /** Has the links of a site go with it. */
+  /** Has the links of a site go with it, and their keys follow the key of the installation. */
   onModuleInit(): void {
+    this.sealed.add('share links', {
+      model: this.links,
+      fields: ['sealedKey', 'keyHash'],
+      reseal: ({ _id, sealedKey }) => {
+        const again = reseal(this.key, PURPOSE, _id, sealedKey);
+        return again === null ? null : { sealedKey: again, keyHash: this.hashOf(this.keyOf({ _id, sealedKey })) };
+      },
+    });
     this.parts.add({
       removed: async ({ _id: site }) => {
         await this.links.deleteMany({ site });
@@ -92,9 +101,11 @@ export class ShareLinksService implements OnModuleInit {
   /** The active link of a site with the key `key`, or `null`. One read. */
   async accepted(site: string, key: string): Promise<ShareLink | null> {
     if (key === '' || key.length > MAX_KEY) return null;
-    const link = await this.links.findOne({ site, keyHash: this.hashOf(key), active: true }).lean<ShareLink>();
+    const link = await this.links
+      .findOne({ site, keyHash: { $in: this.hashesOf(key) }, active: true })
+      .lean<ShareLink>();
     // the hash was compared by an index, which takes its time as it likes
-    return link && this.key.verify(PURPOSE, key, link.keyHash) ? link : null;
+    return link && this.key.verifyStored(PURPOSE, key, link.keyHash) ? link : null;
   }
 
   /** Whether the link `id` of a site is there and active. One read. */
@@ -105,9 +116,9 @@ export class ShareLinksService implements OnModuleInit {
   /** Those of `sites` that have an active link with the key `key`. One read. */
   async acceptedAmong(sites: readonly string[], key: string): Promise<Set<string>> {
     if (sites.length === 0 || key === '' || key.length > MAX_KEY) return new Set();
-    const filter = { site: { $in: [...sites] }, keyHash: this.hashOf(key), active: true };
+    const filter = { site: { $in: [...sites] }, keyHash: { $in: this.hashesOf(key) }, active: true };
     const links = await this.links.find(filter).lean<ShareLink[]>();
-    return new Set(links.flatMap(({ site, keyHash }) => (this.key.verify(PURPOSE, key, keyHash) ? site : [])));
+    return new Set(links.flatMap(({ site, keyHash }) => (this.key.verifyStored(PURPOSE, key, keyHash) ? site : [])));
   }
 
   /** The key of the link `id` of a site while it is active, else `null`. One read. */
@@ -119,6 +130,11 @@ export class ShareLinksService implements OnModuleInit {
   /** The key of a link. @throws Error when it was encrypted with another key of the installation. */
   keyOf({ _id, sealedKey }: Pick<ShareLink, '_id' | 'sealedKey'>): string {
     return unseal(this.key, PURPOSE, _id, sealedKey);
+  }
+
+  /** What a link may be found by while the key of the installation is being replaced. */
+  private hashesOf(key: string): string[] {
+    return this.key.signatures(PURPOSE, key);
   }
 
   private hashOf(key: string): string {

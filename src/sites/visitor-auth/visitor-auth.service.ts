@@ -4,8 +4,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Audit, type Changes, changesBetween } from '../../audit/index.js';
 import { randomText } from '../../common/ids.js';
-import { SecretKey, seal, unseal } from '../../config/index.js';
-import { Database } from '../../database/index.js';
+import { reseal, SecretKey, seal, unseal } from '../../config/index.js';
+import { Database, SealedRecords } from '../../database/index.js';
 import { SiteParts } from '../site-parts.js';
 import type { Site } from '../site.schema.js';
 import { SitesService } from '../sites.service.js';
@@ -40,10 +40,19 @@ export class VisitorAuthService implements OnModuleInit {
     private readonly sites: SitesService,
     private readonly parts: SiteParts,
     private readonly audit: Audit,
+    private readonly sealed: SealedRecords,
   ) {}
 
-  /** Has the key of a site go with it. */
+  /** Has the key of a site go with it, and follow the key of the installation. */
   onModuleInit(): void {
+    this.sealed.add('keys of visitors', {
+      model: this.records,
+      fields: ['sealedKey'],
+      reseal: ({ _id, sealedKey }) => {
+        const again = reseal(this.key, PURPOSE, _id, sealedKey);
+        return again === null ? null : { sealedKey: again };
+      },
+    });
     this.parts.add({
       removed: async ({ _id }) => {
         await this.records.deleteOne({ _id });

@@ -26,6 +26,11 @@ import {
   SpacePurge,
   SpacesService,
 } from '../../../src/spaces/index.js';
+import { InstallationsService } from '../../../src/integrations/installations/installations.service.js';
+import { PlacementsService } from '../../../src/integrations/installations/placements.service.js';
+import { IntegrationsModule } from '../../../src/integrations/index.js';
+import { IntegrationsService } from '../../../src/integrations/integrations.service.js';
+import { IntegrationScripts } from '../../../src/integrations/scripts.service.js';
 import { SiteSettings, SitesModule, SitesService } from '../../../src/sites/index.js';
 import { CustomizationService } from '../../../src/sites/customization/customization.service.js';
 import { PublicationsService } from '../../../src/sites/published/publications.service.js';
@@ -64,6 +69,7 @@ export async function startServices(test: TestDatabase) {
     ChangeRequestsModule,
     CommentsModule,
     SitesModule,
+    IntegrationsModule,
     OpenApiModule,
     TranslationsModule,
     WebhooksModule,
@@ -117,6 +123,10 @@ export async function startServices(test: TestDatabase) {
     attempts: app.get(DeliveryAttempts, { strict: false }),
     webhookHealth: app.get(WebhookHealth, { strict: false }),
     urls: app.get(Urls, { strict: false }),
+    integrations: app.get(IntegrationsService, { strict: false }),
+    installations: app.get(InstallationsService, { strict: false }),
+    placements: app.get(PlacementsService, { strict: false }),
+    scripts: app.get(IntegrationScripts, { strict: false }),
   };
 }
 
