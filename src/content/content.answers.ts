@@ -18,8 +18,8 @@ import { FileLinks } from './files/file-links.js';
 import { type FilePage, type FileView, toFile } from './files/file.view.js';
 import { type PageContext, type PagesView, type PageView, toPage, toPages } from './page.view.js';
 import { type FileEntry, isDraft, type JSONDocument, type Revision, type SemanticChanges } from '../revisions/index.js';
-import { SpacePublications } from '../spaces/index.js';
-import { type PageText, ReadingService } from './reading.service.js';
+import { type Space, SpacePublications } from '../spaces/index.js';
+import { type Computing, type PageText, ReadingService } from './reading.service.js';
 import type { Reader, ReaderKind } from './reader.js';
 import {
   type PublishedRevisionUrls,
@@ -36,6 +36,8 @@ import { withTitle } from './with-title.js';
 /** The revision that is read, and the space that it is read in; whether it may be is for the caller to have seen. */
 export interface RevisionAt {
   space: string;
+  /** The organization of the space. */
+  organization: string;
   revision: string;
   /** Who reads it; an author unless it is said. */
   reader?: ReaderKind;
@@ -65,7 +67,7 @@ export class ContentAnswers {
 
   /** The whole revision. */
   async revision(at: RevisionAt, query: ContentQuery, reader: Reader): Promise<RevisionView> {
-    const content = await this.reading.revision(at.revision);
+    const content = await this.reading.revision(at.revision, computing(at, query));
     const mergedFrom = await this.mergedFrom(content.revision, reader);
     const published = await this.published(content.revision, reader);
     const link = (file: FileEntry): string => this.links.of(at.space, file);
@@ -74,7 +76,8 @@ export class ContentAnswers {
 
   /** The pages, nested. */
   async pages(at: RevisionAt, query: ContentQuery): Promise<PagesView> {
-    return { pages: toPages(await this.reading.pages(at.revision), this.context(at, query)) };
+    const tree = await this.reading.pages(at.revision, computing(at, query));
+    return { pages: toPages(tree, this.context(at, query)) };
   }
 
   /** What happened since the revision that it was made from; of a merge also where it came from. */
@@ -112,7 +115,8 @@ export class ContentAnswers {
 
   /** One page with its text. */
   async page(at: RevisionAt, id: string, query: PageContentQuery): Promise<PageView> {
-    const { page, text: written } = await this.reading.page(at.revision, id, query.format ?? 'markdown');
+    const how = computing(at, query);
+    const { page, text: written } = await this.reading.page(at.revision, id, query.format ?? 'markdown', how);
     const text = await this.shown(at, id, written);
     const view = toPage(page, this.context(at, query));
     if (at.reader !== 'renderer') return { ...view, ...text };
@@ -123,12 +127,12 @@ export class ContentAnswers {
 
   /** The page at `path`: slugs joined with `/`, whatever their case, none of them empty. */
   async pageByPath(at: RevisionAt, path: string, query: PageContentQuery): Promise<PageView> {
-    return this.page(at, await this.reading.pageAt(at.revision, path), query);
+    return this.page(at, await this.reading.pageAt(at.revision, path, computing(at, query)), query);
   }
 
   /** The text of one page as a tree of nodes. */
   async pageDocument(at: RevisionAt, id: string): Promise<JSONDocumentView> {
-    const { text } = await this.reading.page(at.revision, id, 'document');
+    const { text } = await this.reading.page(at.revision, id, 'document', computing(at));
     if (!('document' in text)) throw new NotFoundException('The page has no document');
     return toJSONDocument(shownTo(text.document, at.claims));
   }
@@ -141,26 +145,28 @@ export class ContentAnswers {
   /** The text of one reusable content as a tree of nodes. */
   async reusableContentDocument(at: RevisionAt, id: string): Promise<JSONDocumentView> {
     const { document } = await this.reading.reusableContent(at.revision, id);
-    return toJSONDocument(shownTo(await this.reading.document(document), at.claims));
+    return toJSONDocument(shownTo(await this.reading.document(at.organization, document), at.claims));
   }
 
   /** The text that some reading of `space` has called `id`, as a tree of nodes; for its audience, a reading of theirs. */
   async document(
-    space: string,
+    { _id: space, organization }: Pick<Space, '_id' | 'organization'>,
     id: string,
     reader: ReaderKind,
     claims: VisitorClaims | null = null,
   ): Promise<JSONDocumentView> {
-    const document = await this.reading.document(this.documents.keyOf(space, id, reader !== 'author'));
+    const key = this.documents.keyOf(space, id, reader !== 'author');
+    const document = await this.reading.document(organization, key);
     return toJSONDocument(shownTo(document, claims));
   }
 
   /** `text` of the page `id` as who reads it is shown it; Markdown is spelled anew only where that is not all of it. */
-  private async shown({ revision, claims }: RevisionAt, id: string, text: PageText): Promise<PageText> {
+  private async shown(at: RevisionAt, id: string, text: PageText): Promise<PageText> {
+    const { revision, claims } = at;
     if (!claims) return text;
     if ('document' in text) return { document: shownTo(text.document, claims) };
     if (!('markdown' in text) || !isConditional(text.markdown)) return text;
-    const { text: read } = await this.reading.page(revision, id, 'document');
+    const { text: read } = await this.reading.page(revision, id, 'document', computing(at));
     if (!('document' in read)) return text;
     const document = shownTo(read.document, claims);
     return document === read.document ? text : { markdown: await this.forms.markdown(JSON.stringify(document)) };
@@ -193,6 +199,11 @@ export class ContentAnswers {
     const documentId = (key: string): string => this.documents.of(space, key, reader !== 'author');
     return { space, urls: this.urls, metadata, documentId, rendered: reader === 'renderer', reader };
   }
+}
+
+/** How computed pages are read for `query`. */
+function computing({ organization }: RevisionAt, { computed = true }: ContentQuery = {}): Computing {
+  return computed ? { organization } : 'stored';
 }
 
 function shownTo(document: JSONDocument, claims: VisitorClaims | null | undefined): JSONDocument {

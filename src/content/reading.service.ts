@@ -14,6 +14,7 @@ import {
   semanticChanges,
   type TreePage,
 } from '../revisions/index.js';
+import { ComputedPages, versionOfKey } from './computed/index.js';
 import { PageTexts } from './page-texts.js';
 
 /** All that a revision holds, without the texts. */
@@ -28,19 +29,23 @@ export interface RevisionContent {
 export type PageText =
   { markdown: string } | { document: { [K in keyof JSONDocument]: JSONDocument[K] } } | Record<string, never>;
 
+/** How computed pages are read: as what becomes of them, for which space of which organization, or as they are stored. */
+export type Computing = { organization: string } | 'stored';
+
 /** Reads what a revision holds. */
 @Injectable()
 export class ReadingService {
   constructor(
     private readonly revisions: RevisionsService,
     private readonly texts: PageTexts,
+    private readonly computed: ComputedPages,
   ) {}
 
   /** Everything in the revision `id`. @throws NotFoundException when there is no such revision. */
-  async revision(id: string): Promise<RevisionContent> {
+  async revision(id: string, computing: Computing = 'stored'): Promise<RevisionContent> {
     const revision = await this.revisions.get(id);
     const content = this.revisions.tree(revision);
-    const tree = await content.tree();
+    const tree = await this.expanded(await content.tree(), computing);
     return { revision, tree, files: await content.files(), reusableContents: await content.reusableContents() };
   }
 
@@ -59,23 +64,36 @@ export class ReadingService {
   }
 
   /** The pages of the revision `id`, nested. */
-  async pages(id: string): Promise<PageTree> {
-    return this.revisions.tree(await this.revisions.get(id)).tree();
+  async pages(id: string, computing: Computing = 'stored'): Promise<PageTree> {
+    return this.expanded(await this.revisions.tree(await this.revisions.get(id)).tree(), computing);
   }
 
   /** One page of the revision `id` with its text. @throws NotFoundException when the revision has no such page. */
-  async page(id: string, pageId: string, format: 'document' | 'markdown'): Promise<{ page: TreePage; text: PageText }> {
+  async page(
+    id: string,
+    pageId: string,
+    format: 'document' | 'markdown',
+    computing: Computing = 'stored',
+  ): Promise<{ page: TreePage; text: PageText }> {
     const tree = this.revisions.tree(await this.revisions.get(id));
-    const page = await tree.findTreePage(pageId);
+    const found = await tree.findTreePage(pageId);
+    const page = computing === 'stored' ? found : await this.computed.page(computing.organization, tree, pageId, found);
     if (!page) throw new NotFoundException('Page not found');
+    if (computing !== 'stored' && versionOfKey(page.node.document ?? '') !== undefined) {
+      const text = await this.computed.text(computing.organization, page.node.document ?? '');
+      return { page, text: format === 'markdown' ? { markdown: text.markdown } : { document: text.document } };
+    }
     return { page, text: await this.text(tree, page, format) };
   }
 
   /** Id of the page at `path` in the revision `id`, whatever its case. @throws NotFoundException when there is none. */
-  async pageAt(id: string, path: string): Promise<string> {
-    const page = await this.revisions.tree(await this.revisions.get(id)).findPageByPath(path);
-    if (!page) throw new NotFoundException('Page not found');
-    return page.id;
+  async pageAt(id: string, path: string, computing: Computing = 'stored'): Promise<string> {
+    const tree = this.revisions.tree(await this.revisions.get(id));
+    const stored = await tree.findPageByPath(path);
+    if (stored) return stored.id;
+    const made = computing === 'stored' ? null : await this.computed.pageAt(computing.organization, tree, path);
+    if (!made) throw new NotFoundException('Page not found');
+    return made.node.id;
   }
 
   /** One page of the files of the revision `id`, by name. */
@@ -106,9 +124,10 @@ export class ReadingService {
     return content;
   }
 
-  /** The text under `key` as a tree of nodes. @throws NotFoundException when there is none. */
-  document(key: string): Promise<JSONDocument> {
-    return this.texts.written(key);
+  /** The text under `key` as a tree of nodes, in a space of `organization`. @throws NotFoundException when there is none. */
+  async document(organization: string, key: string): Promise<JSONDocument> {
+    if (versionOfKey(key) === undefined) return this.texts.written(key);
+    return (await this.computed.text(organization, key)).document;
   }
 
   /** The first `limit` things that happened between the revisions `since` and `after`; none when `since` is no more. */
@@ -118,6 +137,10 @@ export class ReadingService {
     if (before === null) return { changes: [] };
     const trees = { before: this.revisions.tree(before), after: this.revisions.tree(after) };
     return semanticChanges(await this.revisions.diff(before, after), trees, limit);
+  }
+
+  private async expanded(tree: PageTree, computing: Computing): Promise<PageTree> {
+    return computing === 'stored' ? tree : this.computed.expand(computing.organization, tree);
   }
 
   private async text(tree: ContentTree, page: TreePage, format: 'document' | 'markdown'): Promise<PageText> {
