@@ -227,3 +227,59 @@ describe('what becomes of computed pages', () => {
     expect(pathsOf(await treeOf(at))).toEqual(['api', 'computed']);
   });
 });
+
+describe('search', () => {
+  interface Found {
+    count: number;
+    items: { id: string; title: string; path: string; sections: { id: string; title: string; body: string }[] }[];
+  }
+  const search = (at: string, query: string, more: object = {}): Promise<Found> =>
+    read<Found>(`${at}/search`, { query, ...more });
+
+  it('finds operations by their paths, summaries and descriptions, among the pages that are written', async () => {
+    const slug = `pets-${newId().toLowerCase()}`;
+    await specs.putText(slug, PETS);
+    const { at } = await spaceOf(slug);
+    const [page, , ping] = (await treeOf(at))[0]?.pages ?? [];
+    const byPath = await search(at, '/pets/{petId}');
+    expect(byPath.items.map(({ path }) => path)).toEqual(['api/all-pets', 'api/models']);
+    expect(byPath.items[0]).toEqual({
+      ...{ id: page?.id, title: 'All pets', path: 'api/all-pets', urls: expect.any(Object) as object },
+      sections: [
+        {
+          id: `${page?.id ?? ''}-read-one-pet`,
+          title: 'Read *one* pet',
+          path: 'api/all-pets#read-one-pet',
+          body: expect.stringMatching(/^GET \/pets\/\{petId\} By its/) as string,
+          urls: expect.any(Object) as object,
+        },
+        expect.objectContaining({ title: 'Give a pet away', body: 'DELETE /pets/{petId}' }) as object,
+      ],
+    });
+    expect((await search(at, '"give a pet"')).items.map(({ path }) => path)).toEqual(['api/all-pets']);
+    expect((await search(at, 'pong')).items.map(({ id, path }) => [id, path])).toEqual([[ping?.id, 'api/post-ping']]);
+    expect((await search(at, 'animals')).items.map(({ path }) => path)).toEqual(['api/all-pets']);
+    const both = await search(at, 'api about');
+    expect(both.items.map(({ path }) => path)).toContain('api');
+    expect((await search(at, 'elephants')).count).toBe(0);
+  });
+
+  it('is paged, and knows the newest version alone', async () => {
+    const slug = `pets-${newId().toLowerCase()}`;
+    await specs.putText(slug, petstore(['get /pets/a', 'get /pets/b', 'get /pets/c']));
+    const { at } = await spaceOf(slug);
+    const walked: string[] = [];
+    for (let page: string | undefined, first = true; first || page !== undefined; first = false) {
+      const part = await read<Found & { next?: { page: string } }>(`${at}/search`, { query: 'pets', limit: 1, page });
+      expect(part.count).toBe(3);
+      walked.push(...part.items.map(({ title }) => title));
+      page = part.next?.page;
+    }
+    expect(walked.sort()).toEqual(['GET /pets/a', 'GET /pets/b', 'GET /pets/c']);
+    await specs.putText(slug, petstore(['get /dogs']));
+    expect((await search(at, 'pets')).count).toBe(0);
+    expect((await search(at, 'dogs')).items).toHaveLength(1);
+    await app.as(organization.admin).delete(specs.at(slug)).expect(205);
+    expect((await search(at, 'dogs')).count).toBe(0);
+  });
+});

@@ -4,6 +4,7 @@ import type { Member } from '../organizations/index.js';
 import { type PageTree, RevisionsService } from '../revisions/index.js';
 import { type Space, SpacesService, type VisibleSpace } from '../spaces/index.js';
 import type { SearchQuery } from './dto/search.dto.js';
+import { ComputedPages } from './computed/index.js';
 import { SearchService } from './search/index.js';
 import type { FoundPage } from './search.view.js';
 
@@ -21,6 +22,7 @@ export class FindingService {
     private readonly search: SearchService,
     private readonly spaces: SpacesService,
     private readonly revisions: RevisionsService,
+    private readonly computed: ComputedPages,
   ) {}
 
   /**
@@ -28,12 +30,15 @@ export class FindingService {
    * @param unconditional Whether what stands under a condition is kept back.
    */
   async inSpace(
-    space: Pick<Space, '_id' | 'revision'>,
+    space: Pick<Space, '_id' | 'organization' | 'revision'>,
     { query, ...part }: SearchQuery,
     unconditional: boolean,
   ): Promise<Page<FoundPage>> {
-    const found = await this.search.searchSpace(space._id, query, { ...part, unconditional });
-    const tree = await this.revisions.tree(await this.revisions.get(space.revision)).tree();
+    const stored = await this.revisions.tree(await this.revisions.get(space.revision)).tree();
+    const made = await this.computed.search(space.organization, stored);
+    const beside = made ? new Map([[space._id, made.pages]]) : undefined;
+    const found = await this.search.searchSpace(space._id, query, { ...part, unconditional, beside });
+    const tree = made?.tree ?? stored;
     return { ...found, items: found.items.flatMap((item) => foundPage(space._id, tree, item)) };
   }
 

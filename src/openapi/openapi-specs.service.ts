@@ -48,6 +48,14 @@ export class OpenApiSpecs implements OnModuleInit {
     return spec;
   }
 
+  /** Those of `slugs` under which `organization` has a description. One query. */
+  async existing(organization: string, slugs: readonly string[]): Promise<Set<string>> {
+    const found = await this.specs
+      .find({ organization, slug: { $in: slugs.filter(isSlug) } }, { slug: 1 })
+      .lean<Pick<OpenApiSpec, 'slug'>[]>();
+    return new Set(found.map(({ slug }) => slug));
+  }
+
   /** One page of the descriptions of `organization`, newest first. */
   list(organization: string, query: ListQuery): Promise<Page<OpenApiSpec>> {
     return findPage(this.specs, { organization }, query);

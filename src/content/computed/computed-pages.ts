@@ -2,8 +2,10 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type DescribedVersion, OpenApiSpecs } from '../../openapi/index.js';
 import type { ContentTree, JSONDocument, PageTree, TreePage } from '../../revisions/index.js';
+import { type MemoryPages, memoryPages } from '../search/index.js';
 import { TextForms } from '../text-forms.js';
 import { expandTree, generatedKey, specOf, versionOfKey } from './expand-tree.js';
+import { entriesOf } from './openapi-entries.js';
 import { flat, type OpenApiPage, openApiPages } from './openapi-pages.js';
 import { paragraphOf, piecesOf } from './openapi-text.js';
 
@@ -16,13 +18,22 @@ export interface GeneratedText {
   document: JSONDocument;
 }
 
+/** A tree with pages in place of place-holders, and the versions that it was made from: their slugs, and their ids. */
+interface Expansion {
+  tree: PageTree;
+  versions: ReadonlyMap<string, DescribedVersion>;
+  by: string;
+}
+
 /** Puts pages in place of computed ones, and makes their texts (decision 3.69). */
 @Injectable()
 export class ComputedPages {
   /** Slugs of descriptions in trees, for as long as the trees are kept: trees never change, nor do versions. */
   private readonly slugs = new WeakMap<PageTree, readonly string[]>();
   /** Trees as they were expanded last, with the versions that they were expanded by. */
-  private readonly expanded = new WeakMap<PageTree, { by: string; tree: PageTree }>();
+  private readonly expansions = new WeakMap<PageTree, Expansion>();
+  /** The generated pages of expanded trees, as they are searched. */
+  private readonly searched = new WeakMap<PageTree, Promise<MemoryPages>>();
   private readonly texts = new LRUCache<string, GeneratedText>({ maxSize: CACHED });
 
   constructor(
@@ -35,17 +46,20 @@ export class ComputedPages {
    * such pages, and none where it has none; more only for versions that nobody has read yet.
    */
   async expand(organization: string, tree: PageTree): Promise<PageTree> {
-    const slugs = this.slugs.get(tree) ?? slugsIn(tree);
-    this.slugs.set(tree, slugs);
-    if (slugs.length === 0) return tree;
-    const versions = await this.specs.latest(organization, slugs);
-    if (versions.size === 0) return tree;
-    const by = [...versions].map(([slug, { id }]) => `${slug} ${id}`).sort();
-    const known = this.expanded.get(tree);
-    if (known?.by === by.join()) return known.tree;
-    const expanded = expandTree(tree, versions);
-    this.expanded.set(tree, { by: by.join(), tree: expanded });
-    return expanded;
+    return (await this.expansion(organization, tree))?.tree ?? tree;
+  }
+
+  /**
+   * As {@link expand}, with the pages that are generated as search takes them; `null` where there are none. They are collected
+   * once for each tree and version.
+   */
+  async search(organization: string, tree: PageTree): Promise<{ tree: PageTree; pages: MemoryPages } | null> {
+    const expansion = await this.expansion(organization, tree);
+    if (!expansion) return null;
+    const { tree: expanded, versions } = expansion;
+    const known = this.searched.get(expanded) ?? memoryPages(entriesOf(expanded, versions.values()));
+    this.searched.set(expanded, known);
+    return { tree: expanded, pages: await known };
   }
 
   /**
@@ -83,6 +97,21 @@ export class ComputedPages {
     const text = { markdown, document: await this.forms.document(markdown) };
     this.texts.set(key, text, { size: Math.max(1, markdown.length) });
     return text;
+  }
+
+  /** `null` where there is nothing to be expanded. */
+  private async expansion(organization: string, tree: PageTree): Promise<Expansion | null> {
+    const slugs = this.slugs.get(tree) ?? slugsIn(tree);
+    this.slugs.set(tree, slugs);
+    if (slugs.length === 0) return null;
+    const versions = await this.specs.latest(organization, slugs);
+    if (versions.size === 0) return null;
+    const by = [...versions.values()].map(({ id }) => id).sort();
+    const known = this.expansions.get(tree);
+    if (known?.by === by.join()) return known;
+    const expansion = { by: by.join(), versions, tree: expandTree(tree, versions) };
+    this.expansions.set(tree, expansion);
+    return expansion;
   }
 
   /** Each text of the description's author is read for itself: one that leaves something open takes nothing along. */

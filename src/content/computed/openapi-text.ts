@@ -6,7 +6,7 @@ import { callOf, type OpenApiPage, titleOf } from './openapi-pages.js';
 type Block = JSONDocument['nodes'][number];
 
 /** Operations on one page, at the most; further ones are left out. */
-const MAX_OPERATIONS = 500;
+export const MAX_OPERATIONS = 500;
 /** Characters of descriptions on one page, at the most; operations behind are shown without. */
 const MAX_TEXT = 200_000;
 

@@ -8,9 +8,10 @@ import { unconditional } from './conditional.js';
 import { blocksFor, type Match, matchUnits } from './matching.js';
 import { parseQuery, type Unit } from './query.js';
 import { best, type Hits, type Place, type Ranked, scorePages, selecting, statisticsOf } from './rank.js';
+import { beside, type MemoryPages } from './memory-pages.js';
 import { type Section, SectionSource } from './section-source.js';
 import { EMPTY_BLOCK, SegmentGone, Segments } from './segments.js';
-import { type PagePlace, placeOf, type View } from './view.js';
+import { type PagePlace, placeOf, type View, viewOf } from './view.js';
 
 /** Pages of one space that a search over several spaces shows. */
 const PAGES_OF_SPACE = 10;
@@ -29,6 +30,8 @@ export interface SearchQuery {
   limit?: number;
   /** Whether what stands under a condition is kept back: for visitors, of whom conditions may hide it. */
   unconditional?: boolean;
+  /** Pages that are searched beside those of the index, by space. */
+  beside?: ReadonlyMap<string, MemoryPages>;
 }
 
 /** A page that was found, with the sections that have something of the query. */
@@ -71,7 +74,7 @@ export class SearchService {
   }
 
   private async inSpace(space: string, query: string, part: SearchQuery): Promise<Page<FoundPage>> {
-    const { spaces, finders } = await this.find([space], query);
+    const { spaces, finders } = await this.find([space], query, part);
     const scope = listScope('search', space, query);
     const [found] = spaces;
     if (!found) return { ...pageOf([], String, scope, part), count: 0, items: [] };
@@ -95,7 +98,7 @@ export class SearchService {
   }
 
   private async inSpaces(spaces: string[], query: string, part: SearchQuery, list: unknown): Promise<Page<FoundSpace>> {
-    const { spaces: found, finders } = await this.find(spaces, query);
+    const { spaces: found, finders } = await this.find(spaces, query, part);
     const scope = listScope('search', list, query);
     const scores = found.map(({ hits }) => hits.most);
     const { next, items } = pageOf(scores, (at) => found[at]?.view.space ?? '', scope, part);
@@ -111,24 +114,29 @@ export class SearchService {
   }
 
   /** Searches again when a merge came between. */
-  private async find(spaces: string[], query: string): Promise<Results> {
+  private async find(spaces: string[], query: string, part: SearchQuery): Promise<Results> {
     if (query.trim() === '') throw new BadRequestException('query must not be blank');
     const units = parseQuery(query);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return resultsOf(units, units.length > 0 ? await this.match(spaces, units) : []);
+        return resultsOf(units, units.length > 0 ? await this.match(spaces, units, part) : []);
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt >= ATTEMPTS) throw error;
       }
     }
   }
 
-  private async match(spaces: string[], units: Unit[]): Promise<Match[]> {
-    const views = await this.segments.viewAll(await this.segments.list(spaces));
+  private async match(spaces: string[], units: Unit[], { beside: others }: SearchQuery): Promise<Match[]> {
+    const views = withOthers(await this.segments.viewAll(await this.segments.list(spaces)), others);
+    const inMemory = (view: View, id: string): Buffer | undefined => others?.get(view.space)?.blocks.get(id);
     const matches: Match[] = [];
     for (const batch of batchesOf(views, VIEW_BATCH)) {
-      const blocks = await this.segments.read(batch.flatMap((view) => blocksFor(view, units)));
-      for (const view of batch) matches.push(matchUnits(view, units, (id) => blocks.get(id)?.data ?? EMPTY_BLOCK.data));
+      const wanted = batch.flatMap((view) => blocksFor(view, units).filter((id) => !inMemory(view, id)));
+      const blocks = await this.segments.read(wanted);
+      for (const view of batch) {
+        const read = (id: string): Buffer => inMemory(view, id) ?? blocks.get(id)?.data ?? EMPTY_BLOCK.data;
+        matches.push(matchUnits(view, units, read));
+      }
     }
     return matches;
   }
@@ -137,7 +145,7 @@ export class SearchService {
   private async show(places: ScoredPage[], finders: Finder[], part: SearchQuery): Promise<FoundPage[][]> {
     const pages: FoundPage[][] = [];
     for (const batch of batchesOf(places, DOCUMENT_BATCH)) {
-      const documents = await this.source.sections([...new Set(batch.map(({ document }) => document))]);
+      const documents = await this.sections([...new Set(batch.map(({ document }) => document))], part);
       for (const { page, score, document } of batch) {
         const all = documents.get(document) ?? [];
         const told = part.unconditional ? unconditional(all) : all;
@@ -147,6 +155,29 @@ export class SearchService {
     }
     return pages;
   }
+
+  private async sections(documents: string[], { beside: others }: SearchQuery): Promise<Map<string, Section[]>> {
+    const inMemory = [...(others?.values() ?? [])].flatMap(({ sections }) =>
+      documents.flatMap((key) => {
+        const found = sections.get(key);
+        return found ? [[key, found] as const] : [];
+      }),
+    );
+    const found = new Map(inMemory);
+    const stored = documents.filter((key) => !found.has(key));
+    return new Map([...found, ...(stored.length > 0 ? await this.source.sections(stored) : [])]);
+  }
+}
+
+/** `views` with the pages beside them; a space that has no others gets a view of its own. */
+function withOthers(views: View[], others: SearchQuery['beside']): View[] {
+  if (!others) return views;
+  const known = new Set(views.map(({ space }) => space));
+  const empty = [...others.keys()].filter((space) => !known.has(space)).map((space) => viewOf(space, []));
+  return [...views, ...empty].map((view) => {
+    const pages = others.get(view.space);
+    return pages ? beside(view, pages) : view;
+  });
 }
 
 function resultsOf(units: Unit[], matches: Match[]): Results {
