@@ -40,12 +40,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** A space with a page, and a place-holder for the description `slug` below it. */
-async function spaceOf(slug: string, props: object = { models: true }): Promise<{ space: string; at: string }> {
-  const { _id: space } = await app.create.space({ organization });
+async function spaceOf(
+  slug: string,
+  props: object = { models: true },
+  owner = organization,
+): Promise<{ space: string; at: string }> {
+  const { _id: space } = await app.create.space({ organization: owner });
   const computed = { type: 'builtin:openapi', props, dependencies: { spec: { ref: { kind: 'openapi', spec: slug } } } };
   const insert = async (change: object): Promise<string> => {
     const changes = [{ operation: 'insert_page', ...change }];
-    const { body } = await app.as(organization.admin).post(`/v1/spaces/${space}/content`).send({ changes }).expect(200);
+    const { body } = await app.as(owner.admin).post(`/v1/spaces/${space}/content`).send({ changes }).expect(200);
     return (body as { changes: { page: { id: string } }[] }).changes[0]?.page.id ?? '';
   };
   const into = await insert({ title: 'API', document: { markdown: 'About it\n' } });
@@ -281,5 +285,26 @@ describe('search', () => {
     expect((await search(at, 'dogs')).items).toHaveLength(1);
     await app.as(organization.admin).delete(specs.at(slug)).expect(205);
     expect((await search(at, 'dogs')).count).toBe(0);
+  });
+
+  it('finds them in the search of the organization, for those who see the space', async () => {
+    const own = await app.create.organization();
+    const slug = `pets-${newId().toLowerCase()}`;
+    await new SpecClient(app, own._id, own.admin).putText(slug, PETS);
+    const { at, space } = await spaceOf(slug, { models: false }, own);
+    const path = `/v1/orgs/${own._id}/search`;
+    const { count, items } = await read<{ count: number; items: { id: string; pages: { path: string }[] }[] }>(
+      path,
+      { query: 'petId' },
+      own.admin,
+    );
+    expect([count, items.map(({ id, pages }) => [id, pages.map((page) => page.path)])]).toEqual([
+      1,
+      [[space, ['api/all-pets']]],
+    ]);
+    const guest = await app.create.user({ in: own, role: null });
+    expect(await read(path, { query: 'petId' }, guest)).toEqual({ count: 0, items: [] });
+    await app.as(own.admin).delete(at).expect(205);
+    expect(await read(path, { query: 'petId' }, own.admin)).toEqual({ count: 0, items: [] });
   });
 });

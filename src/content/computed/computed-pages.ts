@@ -18,11 +18,17 @@ export interface GeneratedText {
   document: JSONDocument;
 }
 
-/** A tree with pages in place of place-holders, and the versions that it was made from: their slugs, and their ids. */
+/** A tree with pages in place of place-holders, and the versions that it was made from; `by` are their ids. */
 interface Expansion {
   tree: PageTree;
-  versions: ReadonlyMap<string, DescribedVersion>;
+  versions: readonly DescribedVersion[];
   by: string;
+}
+
+/** A tree with pages in place of place-holders, and those pages as search takes them. */
+export interface SearchedTree {
+  tree: PageTree;
+  pages: MemoryPages;
 }
 
 /** Puts pages in place of computed ones, and makes their texts (decision 3.69). */
@@ -46,20 +52,27 @@ export class ComputedPages {
    * such pages, and none where it has none; more only for versions that nobody has read yet.
    */
   async expand(organization: string, tree: PageTree): Promise<PageTree> {
-    return (await this.expansion(organization, tree))?.tree ?? tree;
+    const slugs = this.slugsOf(tree);
+    if (slugs.length === 0) return tree;
+    return this.expansion(tree, await this.specs.latest(organization, slugs))?.tree ?? tree;
   }
 
   /**
-   * As {@link expand}, with the pages that are generated as search takes them; `null` where there are none. They are collected
-   * once for each tree and version.
+   * As {@link expand}, for several trees of one organization by their spaces, with the pages that are generated as search
+   * takes them; trees without any are left out. They are collected once for each tree and version.
    */
-  async search(organization: string, tree: PageTree): Promise<{ tree: PageTree; pages: MemoryPages } | null> {
-    const expansion = await this.expansion(organization, tree);
-    if (!expansion) return null;
-    const { tree: expanded, versions } = expansion;
-    const known = this.searched.get(expanded) ?? memoryPages(entriesOf(expanded, versions.values()));
-    this.searched.set(expanded, known);
-    return { tree: expanded, pages: await known };
+  async search(organization: string, trees: ReadonlyMap<string, PageTree>): Promise<Map<string, SearchedTree>> {
+    const slugs = new Set([...trees.values()].flatMap((tree) => this.slugsOf(tree)));
+    const versions = slugs.size > 0 ? await this.specs.latest(organization, [...slugs]) : new Map<string, never>();
+    const found = new Map<string, SearchedTree>();
+    for (const [space, tree] of trees) {
+      const expansion = this.expansion(tree, versions);
+      if (!expansion) continue;
+      const known = this.searched.get(expansion.tree) ?? memoryPages(entriesOf(expansion.tree, expansion.versions));
+      this.searched.set(expansion.tree, known);
+      found.set(space, { tree: expansion.tree, pages: await known });
+    }
+    return found;
   }
 
   /**
@@ -99,21 +112,6 @@ export class ComputedPages {
     return text;
   }
 
-  /** `null` where there is nothing to be expanded. */
-  private async expansion(organization: string, tree: PageTree): Promise<Expansion | null> {
-    const slugs = this.slugs.get(tree) ?? slugsIn(tree);
-    this.slugs.set(tree, slugs);
-    if (slugs.length === 0) return null;
-    const versions = await this.specs.latest(organization, slugs);
-    if (versions.size === 0) return null;
-    const by = [...versions.values()].map(({ id }) => id).sort();
-    const known = this.expansions.get(tree);
-    if (known?.by === by.join()) return known;
-    const expansion = { by: by.join(), versions, tree: expandTree(tree, versions) };
-    this.expansions.set(tree, expansion);
-    return expansion;
-  }
-
   /** Each text of the description's author is read for itself: one that leaves something open takes nothing along. */
   private async assembled(page: OpenApiPage, spec: string): Promise<JSONDocument> {
     const nodes: JSONDocument['nodes'] = [];
@@ -122,6 +120,29 @@ export class ComputedPages {
       else nodes.push(...(await this.forms.document(piece.markdown)).nodes);
     }
     return { object: 'document', data: {}, nodes: nodes.length > 0 ? nodes : [paragraphOf('')] };
+  }
+
+  /** `null` where none of `versions`, by their slugs, is shown in `tree`. */
+  private expansion(tree: PageTree, versions: ReadonlyMap<string, DescribedVersion>): Expansion | null {
+    const shown = new Map(
+      this.slugsOf(tree).flatMap((slug) => {
+        const version = versions.get(slug);
+        return version ? [[slug, version] as const] : [];
+      }),
+    );
+    if (shown.size === 0) return null;
+    const by = [...shown.values()].map(({ id }) => id).join();
+    const known = this.expansions.get(tree);
+    if (known?.by === by) return known;
+    const expansion = { by, versions: [...shown.values()], tree: expandTree(tree, shown) };
+    this.expansions.set(tree, expansion);
+    return expansion;
+  }
+
+  private slugsOf(tree: PageTree): readonly string[] {
+    const slugs = this.slugs.get(tree) ?? slugsIn(tree);
+    this.slugs.set(tree, slugs);
+    return slugs;
   }
 }
 

@@ -1,2 +1,2 @@
-export { ComputedPages, type GeneratedText } from './computed-pages.js';
+export { ComputedPages, type GeneratedText, type SearchedTree } from './computed-pages.js';
 export { versionOfKey } from './expand-tree.js';

@@ -10,7 +10,7 @@ import { MAX_OPERATIONS } from './openapi-text.js';
 const MAX_TEXT = 500;
 
 /** The pages of `tree` that are generated from `versions` and not kept out of search, as search takes them. */
-export function entriesOf(tree: PageTree, versions: Iterable<DescribedVersion>): SearchEntry[] {
+export function entriesOf(tree: PageTree, versions: readonly DescribedVersion[]): SearchEntry[] {
   const pages = new Map<string, OpenApiPage>();
   for (const version of versions) {
     for (const page of flat(openApiPages(version.outline))) pages.set(generatedKey(version.id, page), page);
