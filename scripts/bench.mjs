@@ -6,6 +6,8 @@ import autocannon from 'autocannon';
 import { callerOf, startService, temporaryFolder, TOKEN } from './service.mjs';
 
 const PAGES = 1000;
+const SECTIONS = 10;
+const SITE_SPACES = 50;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const CONNECTIONS = 10;
 
@@ -37,7 +39,26 @@ async function fill(call) {
     await call('POST', `/v1/spaces/${space}/content`, { changes });
   }
   const pages = await call('GET', `/v1/spaces/${space}/content/pages`);
-  return { space, pages, page: pages.pages[PAGES / 2] };
+  const site = await publish(call, organization);
+  return { organization, space, pages, page: pages.pages[PAGES / 2], site };
+}
+
+/** Publishes a site; answers its published view, as the floor sends it. */
+async function publish(call, organization) {
+  const sites = `/v1/orgs/${organization}/sites`;
+  const { id } = await call('POST', sites, { title: 'Bench' });
+  for (let section = 0; section < SECTIONS; section += 1) {
+    const spaces = [];
+    for (let variant = 0; variant < SITE_SPACES / SECTIONS; variant += 1) {
+      const title = `Space ${section} ${variant}`;
+      spaces.push((await call('POST', `/v1/orgs/${organization}/spaces`, { title })).id);
+    }
+    const [first, ...others] = spaces;
+    const made = await call('POST', `${sites}/${id}/sections`, { title: `Section ${section}`, spaceId: first });
+    for (const spaceId of others) await call('POST', `${sites}/${id}/site-spaces`, { spaceId, sectionId: made.id });
+  }
+  await call('POST', `${sites}/${id}/publish`);
+  return call('GET', `${sites}/${id}/published`);
 }
 
 async function startFloor(uri, answers) {
@@ -83,6 +104,7 @@ try {
     'GET space': `/v1/spaces/${answers.space}`,
     'GET page': `/v1/spaces/${answers.space}/content/page/${answers.page.id}`,
     [`list ${PAGES} pages`]: `/v1/spaces/${answers.space}/content/pages`,
+    [`GET published site, ${SITE_SPACES} site-spaces`]: `/v1/orgs/${answers.organization}/sites/${answers.site.site.id}/published`,
   };
   const rows = [];
   for (const [name, path] of Object.entries(operations)) {

@@ -7,14 +7,24 @@ import type { OpenDatabase } from './open-database.js';
 import { createService } from './service.js';
 import { Lifecycle } from './system/index.js';
 
-/** How long readiness fails before the port is closed, in ms, so that balancers look elsewhere first. */
-const DRAIN = 500;
+/**
+ * How long a connection without a request is kept open, in ms: longer than balancers do, most of them a minute. Otherwise one
+ * of theirs may be closed at the moment in which they send a request over it.
+ */
+const KEEP_ALIVE = 75_000;
 /** How often connections without a request are closed then, in ms. */
 const IDLE = 100;
-/** How long requests under way are waited for, in ms. */
+/** How long requests under way are waited for once the port is closed, in ms. */
 const LATE = 20_000;
-/** After that long a shutdown is no longer waited for, in ms. */
+/** After that long beyond the time for balancers a shutdown is no longer waited for, in ms. */
 const PATIENCE = 25_000;
+
+/** What a running service ends with. */
+interface Served {
+  config: Config;
+  database: OpenDatabase;
+  logger: JsonLogger;
+}
 
 /**
  * Starts the application on `database`, listens, and ends the process on SIGTERM and SIGINT.
@@ -24,7 +34,8 @@ const PATIENCE = 25_000;
 export async function serve(config: Config, database: OpenDatabase, logger: JsonLogger): Promise<void> {
   const app = await createService(config, database.uri, logger);
   const welcome = await bootstrap(app, config);
-  stopOnSignals(app, database, logger);
+  stopOnSignals(app, { config, database, logger });
+  app.getHttpServer().keepAliveTimeout = KEEP_ALIVE;
   await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
     throw new ConfigError(`HOST and PORT cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   });
@@ -34,11 +45,11 @@ export async function serve(config: Config, database: OpenDatabase, logger: Json
 }
 
 /** Ready no more, then no new connections, requests in flight answered, the database closed last. */
-function stopOnSignals(app: NestExpressApplication, database: OpenDatabase, logger: JsonLogger): void {
+function stopOnSignals(app: NestExpressApplication, { config, database, logger }: Served): void {
   let stopping = false;
   const stop = async (): Promise<void> => {
     app.get(Lifecycle).drain();
-    await new Promise((resolve) => setTimeout(resolve, DRAIN));
+    await new Promise((resolve) => setTimeout(resolve, config.SHUTDOWN_DELAY));
     // requests that were under way before leave their connections open, which would be waited for
     const idle = setInterval(() => {
       app.getHttpServer().closeIdleConnections();
@@ -56,7 +67,7 @@ function stopOnSignals(app: NestExpressApplication, database: OpenDatabase, logg
     if (stopping) return;
     stopping = true;
     logger.log(`${signal}: shutting down`, 'Main');
-    setTimeout(() => process.exit(1), PATIENCE).unref();
+    setTimeout(() => process.exit(1), config.SHUTDOWN_DELAY + PATIENCE).unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -4,6 +4,7 @@ import type { TestApp } from './support/app.js';
 import { cases } from './support/cases.js';
 import { Editing, ID, inserting, ISO, LAYOUT, type PageAnswer } from './support/editing.js';
 import { givenSpace } from './support/given.js';
+import { until } from './support/until.js';
 
 describe('content', () => {
   let app: TestApp;
@@ -208,12 +209,7 @@ describe('content', () => {
     const reads = async (below: string) => (await app.commandsOf(get(below))).length;
     // what the edit has set going behind the scenes is counted along, until it comes to rest
     for (const below of [`/page/${id}`, '/path/page', '/pages']) {
-      let fewest = await reads(below);
-      for (let n = 0; n < 40 && fewest > 4; n += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        fewest = Math.min(fewest, await reads(below));
-      }
-      expect(fewest).toBeLessThanOrEqual(4);
+      await until(`four reads of ${below} at most`, async () => (await reads(below)) <= 4);
     }
   });
 

@@ -14,7 +14,7 @@ describe('the thread that converts', () => {
   let thread: ConversionThread;
 
   beforeEach(() => {
-    thread = new ConversionThread(FILE, 20_000);
+    thread = new ConversionThread(FILE, 60_000);
   });
   afterEach(() => thread.stop());
 
@@ -37,7 +37,7 @@ describe('the thread that converts', () => {
   });
 
   it('gives up what takes too long, and goes on with the next; the service is not held up', async () => {
-    thread = new ConversionThread(FILE, 5000);
+    thread = new ConversionThread(FILE, 10_000);
     let beats = 0;
     const heart = setInterval(() => (beats += 1), 50);
     // links in links make the parser copy what is open again and again

@@ -1,12 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type Caller,
-  callerOf,
-  runCli,
-  type RunningService,
-  startService,
-  temporaryFolder,
-} from '../scripts/service.mjs';
+import { type Caller, callerOf, type RunningService, startService, temporaryFolder } from '../scripts/service.mjs';
+import { runCommand } from './support/command-line.js';
+import { until } from './support/until.js';
 
 /** How often the service is killed: all of the rounds in the thorough run, a share otherwise. */
 const ROUNDS = process.env.COLOPHON_THOROUGH ? 25 : 2;
@@ -50,7 +45,7 @@ async function write(call: Caller, space: string, writer: string, known: Acknowl
 /** Resolves at a random moment after the writers were answered some more times. */
 async function someWrites(known: Acknowledged): Promise<void> {
   const enough = known.size + 2 * WRITERS;
-  for (let waited = 0; known.size < enough && waited < 20_000; waited += 20) await wait(20);
+  await until('they are answered', () => known.size >= enough);
   await wait(Math.random() * 700);
 }
 
@@ -92,7 +87,7 @@ describe('a service that is killed while it writes', () => {
         await expectAll(callerOf(service.url), space, known);
       }
       expect(known.size).toBeGreaterThan(ROUNDS * WRITERS);
-      expect(await runCli(folder.path, ['doctor'])).toContain('All is well.');
+      expect((await runCommand(folder.path, ['doctor'])).stdout).toMatch(/\nAll is well\.\n$/);
     },
     (ROUNDS + 3) * 30_000,
   );

@@ -172,9 +172,9 @@ describe('invitations by e-mail address', () => {
     const email = unique('token');
     await invite({ emails: [email] });
     const program = new Command();
-    addTokenCommand(program, (work) =>
-      work(app.nest, loadConfig({ SECRET_KEY: 'a key for tests that is long enough' })),
-    );
+    const config = loadConfig({ SECRET_KEY: 'a key for tests that is long enough' });
+    const nothing = (): void => undefined;
+    addTokenCommand(program, { run: (work) => work(app.nest, config), say: nothing, fail: nothing });
     await expect(program.parseAsync(['token', 'create', email], { from: 'user' })).rejects.toThrow(
       `${email} was invited and has not come yet: nobody can act as them`,
     );

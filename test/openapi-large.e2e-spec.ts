@@ -46,7 +46,7 @@ describe('large and hostile OpenAPI specifications', () => {
       expect.objectContaining({ lastVersion: expect.any(String) as string }),
     ]);
     expect(measured.spec).not.toHaveProperty('lastProcessErrorCode');
-    expect(measured.seconds).toBeLessThan(15);
+    expect(measured.seconds).toBeLessThan(60);
     // where other tests take the processors, reading takes its time without any description as well
     expect(measured.p99).toBeLessThan(Math.max(100, 5 * measured.p99AtRest));
     const changes = (await call('GET', `${measured.at}/versions/latest/changes`)) as { added: { kind: string }[] };

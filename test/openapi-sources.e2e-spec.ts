@@ -89,7 +89,7 @@ describe('sources of OpenAPI specifications', () => {
       expect(((fetched?.dueAt?.getTime() ?? 0) - Date.now()) / HOUR).toBeCloseTo(6, 1);
       await due('refreshed');
       await app.nest.get(Jobs, { strict: false }).start({ poll: 20 });
-      for (const end = Date.now() + 10_000; requests < 2 && Date.now() < end;) await pause(10);
+      for (const end = Date.now() + 60_000; requests < 2 && Date.now() < end;) await pause(10);
       const settled = await specs.settled('refreshed');
       expect(settled.lastVersion).not.toBe(first.lastVersion);
       // the source is the same; the resource has changed

@@ -345,6 +345,28 @@ describe('a published site', () => {
     expect((await search({ mode: 'all' }, { limit: 1001 })).status).toBe(400);
   });
 
+  it('is searched by members in what they may read alone', async () => {
+    const [open, closed] = [await sites.space('Open', 'Heron'), await sites.space('Closed', 'Bittern')];
+    await sites.send('patch', `/v1/spaces/${closed.space}`, { defaultLevel: null });
+    const site = await sites.site({ spaces: [open.space, closed.space] }, false);
+    const member = app.as(await app.create.user({ in: { _id: sites.organization } as never, role: 'read' }));
+    const found = async (query: string) =>
+      (await member.post(sites.path(site, '/search')).send({ query, mode: 'all' }).expect(200)).body as unknown;
+    expect(await found('heron')).toMatchObject({ count: 1, items: [{ id: open.space }] });
+    expect(await found('bittern')).toEqual({ count: 0, items: [] });
+    await member.get(`/v1/spaces/${closed.space}`).expect(404);
+    await sites.send('post', sites.path(site, '/publish'));
+    expect(await found('bittern')).toMatchObject({ count: 1, items: [{ id: closed.space }] });
+    await member.get(`/v1/spaces/${closed.space}`).expect(200);
+    // of whom nothing is known, in a space that the site alone lets them read
+    await closed.edit({
+      operation: 'insert_page',
+      title: 'Marsh',
+      document: { markdown: 'Reeds.\n\n{% if condition="visitor.claims.unsigned.beta" %}\nSnipe.\n{% endif %}\n' },
+    });
+    expect(await found('snipe')).toEqual({ count: 0, items: [] });
+  });
+
   it('takes the same number of queries whatever is on it', async () => {
     const wide = await sites.site({ title: 'Wide', spaces: [(await sites.space('First')).space] });
     const [sections, variants] = cases(3, 10) === 10 ? [10, 5] : [4, 3];

@@ -2,6 +2,7 @@ import type { TestApp } from './support/app.js';
 import { type Editing, inserting } from './support/editing.js';
 import type { TestUser } from './support/factories.js';
 import { givenSpace } from './support/given.js';
+import { until } from './support/until.js';
 
 describe('search', () => {
   let app: TestApp;
@@ -74,9 +75,7 @@ describe('search', () => {
     expect((await search('below')).count).toBe(80);
     await edit({ operation: 'delete_page', page: top });
     await add('Below ground');
-    for (let n = 0; n < 50 && (await titles('below')).join() !== 'Below ground'; n += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await until('search catches up', async () => (await titles('below')).join() === 'Below ground');
     expect(await titles('below')).toEqual(['Below ground']);
   });
 

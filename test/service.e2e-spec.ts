@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { callerOf, TOKEN } from '../scripts/service.mjs';
+import { runCommand } from './support/command-line.js';
 import { MIGRATED, Processes, UNPREPARED } from './support/processes.js';
+import { until } from './support/until.js';
 
 const KEY = 'a key for tests that is long enough to be one';
 
@@ -42,7 +44,7 @@ describe('the first start on an empty folder', () => {
       const data = await processes.folder();
       const began = performance.now();
       const first = await processes.ready(data, UNPREPARED);
-      expect(performance.now() - began).toBeLessThan(20_000);
+      expect(performance.now() - began).toBeLessThan(60_000);
 
       const [, token = '', guide = ''] = /Token to use it with {2}(\S+)\n {2}Demonstration space {3}(\S+)\n/.exec(
         first.written(),
@@ -91,17 +93,22 @@ describe('the first start on an empty folder', () => {
   it(
     'can be killed in the middle of it, and is made up for',
     async () => {
-      const data = await processes.folder();
-      const killed = processes.serve(data, UNPREPARED);
-      while (!existsSync(join(data, 'demonstration-unfinished'))) await wait(5);
-      killed.kill('SIGKILL');
-      await killed.ended;
-      expect(existsSync(join(data, 'demonstration-token'))).toBe(false);
+      let data = '';
+      const has = (name: string) => existsSync(join(data, `demonstration-${name}`));
+      // on a busy machine the middle may be over before it is seen: then another is tried
+      for (let tries = 0; tries < 5 && (!has('unfinished') || has('token')); tries += 1) {
+        data = await processes.folder();
+        const { kill, ended, written } = processes.serve(data, UNPREPARED);
+        while (!has('unfinished') && !written().includes('ready')) await wait(5);
+        kill('SIGKILL');
+        await ended;
+      }
+      expect([has('unfinished'), has('token')]).toEqual([true, false]);
 
       const service = await processes.ready(data, UNPREPARED);
       const token = /Token to use it with {2}(\S+)/.exec(service.written())?.[1] ?? '';
       expect((await spacesOf(service.url, token)).map(({ title }) => title)).toEqual(['Scratchpad', 'Colophon guide']);
-      expect(existsSync(join(data, 'demonstration-unfinished'))).toBe(false);
+      expect(has('unfinished')).toBe(false);
     },
     PATIENCE,
   );
@@ -211,6 +218,11 @@ describe('a second process on the same folder', () => {
 });
 
 describe('SIGTERM', () => {
+  /** How long readiness fails first, in ms: long enough that a busy machine can be seen doing so. */
+  const SHUTDOWN_DELAY = '5000';
+  /** Within that many ms, and that delay, a process ends that waits neither for what is kept open nor for what comes late. */
+  const NOT_KEPT = 15_000;
+
   /** A request whose body is sent by half; the rest goes with `end`. */
   const halfSent = (url: string, path: string, body: string) => {
     const headers = {
@@ -220,11 +232,16 @@ describe('SIGTERM', () => {
     };
     const half = Math.floor(body.length / 2);
     const sent: ClientRequest = request(url + path, { method: 'POST', headers });
-    const status = new Promise<number | undefined>((resolve, reject) => {
-      sent.once('error', reject).once('response', (response: IncomingMessage) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
+    // nobody waits for it until its second half is sent: a failure is an answer to compare, not a rejection without a handler
+    const status = new Promise<number | string | undefined>((resolve) => {
+      sent
+        .once('error', ({ message }) => {
+          resolve(message);
+        })
+        .once('response', (response: IncomingMessage) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
     });
     sent.write(body.slice(0, half));
     return { status, finish: () => sent.end(body.slice(half)) };
@@ -234,7 +251,7 @@ describe('SIGTERM', () => {
     'lets requests in flight be answered, takes no new ones, and loses nothing',
     async () => {
       const data = await processes.folder();
-      const { url, kill, ended } = await processes.ready(data, { LOG_LEVEL: 'info' });
+      const { url, kill, ended } = await processes.ready(data, { LOG_LEVEL: 'info', SHUTDOWN_DELAY });
       const call = callerOf(url);
       const [organization] = (await list(url, TOKEN, '/v1/orgs')).items;
       const { id } = await call('POST', `/v1/orgs/${organization?.id ?? ''}/spaces`, {});
@@ -248,7 +265,7 @@ describe('SIGTERM', () => {
       // by then all of them have arrived
       await Promise.any(many);
       kill('SIGTERM');
-      await wait(50);
+      await until('it is ready no more', async () => (await fetch(`${url}/health/ready`)).status === 503);
       const ready = await fetch(`${url}/health/ready`);
       expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toEqual([
         503,
@@ -258,7 +275,12 @@ describe('SIGTERM', () => {
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
       await Promise.all(many);
 
-      await wait(1200);
+      const isOpen = () =>
+        fetch(`${url}/health/live`).then(
+          () => true,
+          () => false,
+        );
+      await until('the port is closed', async () => !(await isOpen()));
       await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
       const finished = performance.now();
       slow.forEach(({ finish }) => finish());
@@ -266,7 +288,7 @@ describe('SIGTERM', () => {
       const { code, stderr, stdout } = await ended;
       expect([code, stderr]).toEqual([0, '']);
       // the connections are not kept open for further requests
-      expect(performance.now() - finished).toBeLessThan(4000);
+      expect(performance.now() - finished).toBeLessThan(NOT_KEPT);
       const faults = logOf(stdout).filter((line) => /"level":"(error|fatal|warn)"/.test(line));
       // that it is not ready is told as a fault; nothing else went wrong
       expect(faults.filter((line) => !line.includes('"url":"/health/ready"'))).toEqual([]);
@@ -280,7 +302,7 @@ describe('SIGTERM', () => {
   );
 
   it('tells clients that keep asking over the same connections to look elsewhere', async () => {
-    const { url, kill, ended } = await processes.ready(await processes.folder());
+    const { url, kill, ended } = await processes.ready(await processes.folder(), { SHUTDOWN_DELAY });
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
     const ask = () =>
       new Promise<IncomingMessage>((resolve, reject) => {
@@ -293,20 +315,23 @@ describe('SIGTERM', () => {
           .once('error', reject)
           .end();
       });
-    const answersUntilTold = async () => {
-      for (let answers = 1; ; answers += 1) {
+    const answers = [0, 0, 0, 0];
+    /** Asks until it is told to go elsewhere; the last status and what the connection was to become then. */
+    const askUntilTold = async (_: number, client: number) => {
+      for (;;) {
         const { statusCode, headers } = await ask();
-        if (statusCode !== 200) throw new Error(`It answered ${String(statusCode)}`);
-        if (headers.connection === 'close') return answers;
+        answers[client] = (answers[client] ?? 0) + 1;
+        if (statusCode !== 200 || headers.connection === 'close') return [statusCode, headers.connection];
       }
     };
-    const clients = Array.from({ length: 4 }, answersUntilTold);
-    await wait(200);
+    const clients = Promise.allSettled(answers.map(askUntilTold));
+    await until('all have been answered', () => Math.min(...answers) > 0);
     kill('SIGTERM');
-    const began = performance.now();
-    expect(Math.min(...(await Promise.all(clients)))).toBeGreaterThan(1);
+    const told = answers.map(() => ({ status: 'fulfilled', value: [200, 'close'] }));
+    expect(await clients).toEqual(told);
+    const last = performance.now();
     expect((await ended).code).toBe(0);
-    expect(performance.now() - began).toBeLessThan(6000);
+    expect(performance.now() - last).toBeLessThan(NOT_KEPT);
     agent.destroy();
   });
 });
@@ -355,7 +380,7 @@ describe('on a MongoDB of its own', () => {
     async () => {
       const data = await processes.folder();
       const migrate = async () => {
-        const { code, stdout, stderr } = await processes.command(data, ['migrate'], environment);
+        const { code, stdout, stderr } = await runCommand(data, ['migrate'], environment);
         return [code, stdout, stderr];
       };
       expect(await migrate()).toEqual([0, expect.stringMatching(MIGRATED), '']);

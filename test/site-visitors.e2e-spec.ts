@@ -123,6 +123,7 @@ describe('who reads a space that a site carries', () => {
     await stranger.get(`${root}/revisions/${revision}`).expect(404);
     for (const below of ['/change-requests', `/change-requests/${draft.id}`, '/comments', '/links', '/pdf'])
       expect([below, (await stranger.get(root + below)).status]).toEqual([below, 403]);
+    expect((await stranger.get(root).expect(200)).body).toMatchObject({ changeRequests: 0, changeRequestsDraft: 0 });
     await stranger.post(`${root}/content`).send({ changes }).expect(403);
     await stranger.patch(root).send({ title: 'Mine' }).expect(403);
   });
@@ -179,10 +180,13 @@ describe('an address', () => {
     const fallbackURL = 'https://login.example.org/in?app=docs';
     await sites.send('patch', sites.path(site, '/publishing/auth'), { fallbackURL });
     const sent = await sites.resolve(`${base}/guides/a%20b`, { redirectOnError: true }).expect(200);
-    expect(sent.body).toEqual({ target: 'external', redirect: `${fallbackURL}&location=guides%2Fa+b` });
+    expect(sent.body).toEqual({ target: 'external', redirect: `${fallbackURL}&location=guides%2Fa%2520b` });
+    const hostile = await sites.resolve(`${base}/%2F%2Fevil.example`, { redirectOnError: true }).expect(200);
+    expect(hostile.body).toMatchObject({ redirect: `${fallbackURL}&location=%252F%252Fevil.example` });
     await sites.resolve(base).expect(401);
     await sites.send('post', sites.path(site, '/publishing/auth/regenerate'));
     await sites.resolve(base, { visitor: { jwtToken } }).expect(401);
+    await sites.visitor(answer).get(`/v1/spaces/${space.space}`).expect(401);
   });
 
   it('that needs no token of a visitor takes none amiss', async () => {

@@ -199,6 +199,7 @@ describe('sites', () => {
       const entry = { users: [guest._id], role: 'read' };
       await app.as(admin).post(`/v1/spaces/${space._id}/permissions`).send(entry).expect(204);
       expect(await titles({}, guest)).toEqual(['Open']);
+      expect(await titles({ title: 'clos' }, guest)).toEqual([]);
       expect(await read(open.id, guest)).toEqual(open);
       await app.as(guest).get(at(closed.id)).expect(404, NO_SITE);
       await change(open.id, { title: 'Mine' }, guest).expect(403);

@@ -3,6 +3,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { ID, inserting, ISO } from './support/editing.js';
 import type { TestUser } from './support/factories.js';
 import { type SpaceAnswer, SpaceLives } from './support/space-lives.js';
+import { until } from './support/until.js';
 
 const GONE = { error: { code: 404, message: 'Space not found' } };
 const DAY = 24 * 60 * 60_000;
@@ -159,8 +160,7 @@ describe('the life of a space', () => {
       expect(content).toMatchObject({ id: copy.revision, type: 'edits', parents: [] });
       const search = () => app.as(admin).get(`/v1/spaces/${copy.id}/search`).query({ query: 'unmistakable' });
       // search follows in the background
-      while (((await search().expect(200)).body as { count: number }).count === 0)
-        await new Promise((resolve) => setTimeout(resolve, 20));
+      await until('search follows', async () => ((await search().expect(200)).body as { count: number }).count > 0);
       // from here on each goes its own way
       await app
         .as(admin)

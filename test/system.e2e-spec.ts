@@ -137,7 +137,7 @@ describe('a database that goes away', () => {
     // those who ask later are told as well, and need not wait for it long
     const asked = performance.now();
     await call.get(path).expect(503, envelope(503, AWAY));
-    expect(performance.now() - asked).toBeLessThan(6000);
+    expect(performance.now() - asked).toBeLessThan(20_000);
 
     engine = await start(engine.port);
     expect((await call.get(path).expect(200)).body).toEqual(known);

@@ -3,7 +3,8 @@ import { createConnection } from 'mongoose';
 import { type Caller, callerOf, startService, temporaryFolder } from '../scripts/service.mjs';
 import { openEngine } from '../src/database/index.js';
 import { cases } from './support/cases.js';
-import { letLeasesEnd, isSigned, type Reaction, until, WebhookReceiver } from './support/webhook-receiver.js';
+import { until } from './support/until.js';
+import { letLeasesEnd, isSigned, type Reaction, WebhookReceiver } from './support/webhook-receiver.js';
 
 /** How often the service is killed. */
 const ROUNDS = cases(2, 40);

@@ -80,7 +80,7 @@ export class ChangeRequestsController {
   @Get(':changeRequestId/pdf')
   @RequireChangeRequest('access')
   @Fails(413)
-  async getChangeRequestPdf(
+  async getChangeRequestPDF(
     @CurrentChangeRequest() { space, changeRequest }: ChangeRequestAccess,
     @Query() query: PdfQueryDto,
   ): Promise<PdfView> {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { CONFLICT_KINDS, type ConflictKind, type Json } from '../revisions/index.js';
 import type { Mergeability } from './mergeability.service.js';
 import { MAX_APPROVALS, MAX_RULE_USERS, type MergeRule } from './merge-rules.js';
@@ -51,6 +51,18 @@ export class RuleResultView {
   message!: string;
 }
 
+/** The description of a property's value, which can be anything. */
+const ANY_VALUE: ApiPropertyOptions = {
+  nullable: true,
+  oneOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'array', items: {} },
+    { type: 'object', additionalProperties: true },
+  ],
+};
+
 /** Something that both sides changed in ways that do not go together. */
 export class MergeConflictView {
   /** Id of the page; `file` or `reusableContent` stand in its place for those. */
@@ -64,13 +76,13 @@ export class MergeConflictView {
   /** With `property`: the one that was set differently. */
   property?: string;
   /** The value that both started from. */
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiPropertyOptional(ANY_VALUE)
   base?: Json;
   /** The value in the change request. */
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiPropertyOptional(ANY_VALUE)
   ours?: Json;
   /** The value in primary content. */
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiPropertyOptional(ANY_VALUE)
   theirs?: Json;
 }
 

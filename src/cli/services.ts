@@ -5,7 +5,7 @@ import { JsonLogger } from '../common/logger.js';
 import type { Config } from '../config/index.js';
 import { joinDatabase } from '../open-database.js';
 import { prepareDatabase } from '../service.js';
-import type { Runner } from './runner.js';
+import type { Runner } from './shell.js';
 
 /** Runs `work` on the application's services, without routes and jobs, whether or not the service runs. */
 export async function withServices(

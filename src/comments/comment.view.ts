@@ -24,7 +24,17 @@ export const COMMENT_BODY: ApiPropertyOptions = {
     {
       type: 'object',
       required: ['document'],
-      properties: { document: { type: 'object', additionalProperties: true } },
+      properties: {
+        document: {
+          type: 'object',
+          required: ['object', 'data', 'nodes'],
+          properties: {
+            object: { type: 'string', enum: ['document'] },
+            data: { type: 'object', properties: { schemaVersion: { type: 'integer' } }, additionalProperties: true },
+            nodes: { type: 'array', items: { type: 'object' } },
+          },
+        },
+      },
       additionalProperties: false,
     },
     { type: 'object', additionalProperties: false },
@@ -76,7 +86,7 @@ export class CommentTargetView {
 }
 
 /** What a reply and a comment have in common. */
-class PostedView {
+export class PostedView {
   id!: string;
   /** Who wrote it; absent when the account is gone. */
   postedBy?: UserView;

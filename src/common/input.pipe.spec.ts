@@ -4,6 +4,7 @@ import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
 import { InputPipe, OptionalBody } from './input.pipe.js';
 import { PageQuery } from './page.dto.js';
 import { Optional, Text } from './validation.js';
+import { measure } from '../../test/support/spent.js';
 
 class Child {
   @Text(1, 3)
@@ -156,11 +157,11 @@ describe('a hostile body', () => {
 
   it('is refused when it holds too many values, and costs nothing for those that nobody asked for', async () => {
     const many = `[${'0,'.repeat(1_000_000)}0]`;
-    const started = Date.now();
+    const spent = measure();
     expect(await refusal(parsed(`{"title":${many}}`))).toBe('The body holds more than 200000 values');
     expect(await parsed(`{"title":"a","x":${many}}`)).toEqual({ title: 'a' });
     // descending into them takes several seconds
-    expect(Date.now() - started).toBeLessThan(2000);
+    expect(spent()).toBeLessThan(2);
   });
 });
 

@@ -39,6 +39,7 @@ describe('an empty environment', () => {
       ARCHIVE_MAX_BYTES: 536_870_912,
       AUDIT_RETENTION: 400,
       OPENAPI_TIMEOUT: 15,
+      SHUTDOWN_DELAY: 500,
     });
     expect(loadConfig({}).embedded).toBe(true);
   });
@@ -87,6 +88,7 @@ describe('a valid value', () => {
     ['IMPORT_MAX_BYTES', '5mb', 5_242_880],
     ['ARCHIVE_MAX_BYTES', '5mb', 5_242_880],
     ['AUDIT_RETENTION', '0', 0],
+    ['SHUTDOWN_DELAY', '20000', 20_000],
     ['IMPORT_MAX_PAGES', '1', 1],
     ['IMPORT_MAX_FILES', '0', 0],
     ['IMPORT_TIMEOUT', '3600', 3600],
@@ -157,6 +159,7 @@ describe('a value that cannot be used', () => {
     ['IMPORT_MAX_BYTES', ['much', '1000'], /must be a size of at least 1kb/],
     ['ARCHIVE_MAX_BYTES', ['much', '1000'], /must be a size of at least 1kb/],
     ['AUDIT_RETENTION', ['ever', '-1', '36501'], /must be a whole number of days/],
+    ['SHUTDOWN_DELAY', ['soon', '-1', '600001', '1s'], /must be a whole number of milliseconds up to 600000/],
     ['IMPORT_MAX_PAGES', ['0', 'all', '1.5'], /must be a whole number from 1/],
     ['IMPORT_MAX_FILES', ['-1', 'all'], /must be a whole number, 0 for none/],
     ['IMPORT_TIMEOUT', ['0', '3601', '1m'], /must be a whole number of seconds from 1 to 3600/],

@@ -115,6 +115,12 @@ export class Config {
   @Max(300, { message: 'OPENAPI_TIMEOUT must be a whole number of seconds from 1 to 300' })
   OPENAPI_TIMEOUT = 15;
 
+  /** Milliseconds for which readiness fails at a shutdown before the port is closed, so that balancers look elsewhere. */
+  @IsInt({ message: 'SHUTDOWN_DELAY must be a whole number of milliseconds up to 600000' })
+  @Min(0, { message: 'SHUTDOWN_DELAY must be a whole number of milliseconds up to 600000' })
+  @Max(600_000, { message: 'SHUTDOWN_DELAY must be a whole number of milliseconds up to 600000' })
+  SHUTDOWN_DELAY = 500;
+
   /** E-mail address of the administrator made at the first start. */
   @ValidateIf((config: Config) => config.BOOTSTRAP_ADMIN_EMAIL !== undefined)
   @Matches(/^[^\s@]+@[^\s@]+$/, { message: 'BOOTSTRAP_ADMIN_EMAIL must be an e-mail address' })
@@ -224,6 +230,7 @@ export function loadConfig(environment: Environment): Config {
   config.ARCHIVE_MAX_BYTES = read.size('ARCHIVE_MAX_BYTES', config.ARCHIVE_MAX_BYTES);
   config.AUDIT_RETENTION = read.number('AUDIT_RETENTION', config.AUDIT_RETENTION);
   config.OPENAPI_TIMEOUT = read.number('OPENAPI_TIMEOUT', config.OPENAPI_TIMEOUT);
+  config.SHUTDOWN_DELAY = read.number('SHUTDOWN_DELAY', config.SHUTDOWN_DELAY);
   config.BOOTSTRAP_ADMIN_EMAIL = read.text('BOOTSTRAP_ADMIN_EMAIL');
   config.BOOTSTRAP_ADMIN_TOKEN = read.text('BOOTSTRAP_ADMIN_TOKEN');
   config.BOOTSTRAP_ORGANIZATION = read.text('BOOTSTRAP_ORGANIZATION');

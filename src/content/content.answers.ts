@@ -19,7 +19,7 @@ import { type FilePage, type FileView, toFile } from './files/file.view.js';
 import { type PageContext, type PagesView, type PageView, toPage, toPages } from './page.view.js';
 import { type FileEntry, isDraft, type JSONDocument, type Revision, type SemanticChanges } from '../revisions/index.js';
 import { type Space, SpacePublications } from '../spaces/index.js';
-import { type Computing, type PageText, ReadingService } from './reading.service.js';
+import { type Computing, ReadingService } from './reading.service.js';
 import type { Reader, ReaderKind } from './reader.js';
 import {
   type PublishedRevisionUrls,
@@ -29,8 +29,7 @@ import {
   toRevision,
 } from './revision.view.js';
 import { type SemanticChangesView, toSemanticChanges } from './semantic-changes.view.js';
-import { TextForms } from './text-forms.js';
-import { forVisitor, isConditional } from './for-visitor.js';
+import { forVisitor } from './for-visitor.js';
 import { withTitle } from './with-title.js';
 
 /** The revision that is read, and the space that it is read in; whether it may be is for the caller to have seen. */
@@ -58,7 +57,6 @@ export class ContentAnswers {
     private readonly links: FileLinks,
     private readonly documents: DocumentIds,
     private readonly publications: SpacePublications,
-    private readonly forms: TextForms,
     private readonly urls: Urls,
     answers: Answers,
   ) {
@@ -115,9 +113,8 @@ export class ContentAnswers {
 
   /** One page with its text. */
   async page(at: RevisionAt, id: string, query: PageContentQuery): Promise<PageView> {
-    const how = computing(at, query);
-    const { page, text: written } = await this.reading.page(at.revision, id, query.format ?? 'markdown', how);
-    const text = await this.shown(at, id, written);
+    const form = { format: query.format ?? 'markdown', claims: at.claims };
+    const { page, text } = await this.reading.page(at.revision, id, form, computing(at, query));
     const view = toPage(page, this.context(at, query));
     if (at.reader !== 'renderer') return { ...view, ...text };
     // a renderer cannot show a place-holder, and takes the title of a page out of its Markdown
@@ -132,9 +129,10 @@ export class ContentAnswers {
 
   /** The text of one page as a tree of nodes. */
   async pageDocument(at: RevisionAt, id: string): Promise<JSONDocumentView> {
-    const { text } = await this.reading.page(at.revision, id, 'document', computing(at));
+    const form = { format: 'document', claims: at.claims } as const;
+    const { text } = await this.reading.page(at.revision, id, form, computing(at));
     if (!('document' in text)) throw new NotFoundException('The page has no document');
-    return toJSONDocument(shownTo(text.document, at.claims));
+    return toJSONDocument(text.document);
   }
 
   /** One reusable content. */
@@ -158,18 +156,6 @@ export class ContentAnswers {
     const key = this.documents.keyOf(space, id, reader !== 'author');
     const document = await this.reading.document(organization, key);
     return toJSONDocument(shownTo(document, claims));
-  }
-
-  /** `text` of the page `id` as who reads it is shown it; Markdown is spelled anew only where that is not all of it. */
-  private async shown(at: RevisionAt, id: string, text: PageText): Promise<PageText> {
-    const { revision, claims } = at;
-    if (!claims) return text;
-    if ('document' in text) return { document: shownTo(text.document, claims) };
-    if (!('markdown' in text) || !isConditional(text.markdown)) return text;
-    const { text: read } = await this.reading.page(revision, id, 'document', computing(at));
-    if (!('document' in read)) return text;
-    const document = shownTo(read.document, claims);
-    return document === read.document ? text : { markdown: await this.forms.markdown(JSON.stringify(document)) };
   }
 
   /** Where a revision is published: that of a change request nowhere, an earlier one below where the space is. */

@@ -1,11 +1,11 @@
 import { BadRequestException, ConflictException, NotFoundException } from '@nestjs/common';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { cases } from '../../test/support/cases.js';
 import { type ContentProcess, startContent } from '../../test/support/content.js';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import type { TreeEditor } from '../revisions/index.js';
 import type { Space } from '../spaces/index.js';
+import { until } from '../../test/support/until.js';
 
 let test: TestDatabase;
 let one: ContentProcess;
@@ -190,11 +190,7 @@ describe('a large edit', () => {
 
   /** Waits until search has come to the content of `space`. */
   async function settled(space: string): Promise<void> {
-    for (let turn = 0; turn < 400; turn++) {
-      if (!(await other.spaces.get(space)).indexing) return;
-      await wait(10);
-    }
-    throw new Error('search does not catch up');
+    await until('search catches up', async () => !(await other.spaces.get(space)).indexing);
   }
 
   it.each([

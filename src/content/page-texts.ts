@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { VisitorClaims } from '../conditions/index.js';
 import {
   type ContentRef,
   type ContentTree,
@@ -9,6 +10,7 @@ import {
   respell,
   type TreePage,
 } from '../revisions/index.js';
+import { forVisitor, isConditional } from './for-visitor.js';
 import { isPath, type Meanings, readMeanings } from './links/index.js';
 import { TextForms } from './text-forms.js';
 
@@ -16,6 +18,12 @@ import { TextForms } from './text-forms.js';
 interface ReadDocument {
   document: JSONDocument;
   paths: readonly string[];
+}
+
+/** Markdown, and what is known of the visitor whom it is shown to. */
+interface ConditionalText {
+  markdown: string;
+  claims: VisitorClaims;
 }
 
 const IMAGES: ReadonlySet<string> = new Set(['image', 'inline-image']);
@@ -84,6 +92,25 @@ export class PageTexts {
     if (paths.length === 0) return document;
     const meanings = (await readMeanings(tree, [{ id: node.id, path, urls: paths }])).get(node.id);
     return meanings ? resolved(document, meanings) : document;
+  }
+
+  /**
+   * `markdown`, the text of `page`, as a visitor with `claims` is shown it; itself where that is all of it, spelled anew where it
+   * is not.
+   */
+  async shown(tree: ContentTree, page: TreePage, { markdown, claims }: ConditionalText): Promise<string> {
+    const document = isConditional(markdown) ? await this.document(tree, page) : undefined;
+    return document ? this.spelled(document, { markdown, claims }) : markdown;
+  }
+
+  /** The same for `markdown`, the text under `key`, which no page has. @throws NotFoundException when there is none. */
+  async shownWritten(key: string, { markdown, claims }: ConditionalText): Promise<string> {
+    return isConditional(markdown) ? this.spelled(await this.written(key), { markdown, claims }) : markdown;
+  }
+
+  private async spelled(document: JSONDocument, { markdown, claims }: ConditionalText): Promise<string> {
+    const shown = forVisitor(document, claims);
+    return shown === document ? markdown : this.forms.markdown(JSON.stringify(shown));
   }
 
   /** The text under `key` as a tree of nodes, its addresses as they are written. @throws NotFoundException when there is none. */

@@ -1,6 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { Page } from '../common/page.dto.js';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type ListQuery, listScope } from '../common/pagination.js';
+import type { VisitorClaims } from '../conditions/index.js';
 import {
   type ContentTree,
   type FileEntry,
@@ -15,6 +16,7 @@ import {
   type TreePage,
 } from '../revisions/index.js';
 import { ComputedPages, versionOfKey } from './computed/index.js';
+import { forVisitor } from './for-visitor.js';
 import { PageTexts } from './page-texts.js';
 
 /** All that a revision holds, without the texts. */
@@ -31,6 +33,13 @@ export type PageText =
 
 /** How computed pages are read: as what becomes of them, for which space of which organization, or as they are stored. */
 export type Computing = { organization: string } | 'stored';
+
+/** How the text of a page is asked for. */
+interface TextForm {
+  format: 'document' | 'markdown';
+  /** What conditions in it read; `null`: they are not applied. */
+  claims?: VisitorClaims | null;
+}
 
 /** Reads what a revision holds. */
 @Injectable()
@@ -68,11 +77,14 @@ export class ReadingService {
     return this.expanded(await this.revisions.tree(await this.revisions.get(id)).tree(), computing);
   }
 
-  /** One page of the revision `id` with its text. @throws NotFoundException when the revision has no such page. */
+  /**
+   * One page of the revision `id` with its text, as a visitor with `claims` is shown it; without them, as it was written.
+   * @throws NotFoundException when the revision has no such page.
+   */
   async page(
     id: string,
     pageId: string,
-    format: 'document' | 'markdown',
+    { format, claims = null }: TextForm,
     computing: Computing = 'stored',
   ): Promise<{ page: TreePage; text: PageText }> {
     const tree = this.revisions.tree(await this.revisions.get(id));
@@ -80,10 +92,11 @@ export class ReadingService {
     const page = computing === 'stored' ? found : await this.computed.page(computing.organization, tree, pageId, found);
     if (!page) throw new NotFoundException('Page not found');
     if (computing !== 'stored' && versionOfKey(page.node.document ?? '') !== undefined) {
-      const text = await this.computed.text(computing.organization, page.node.document ?? '');
+      const made = await this.computed.text(computing.organization, page.node.document ?? '');
+      const text = claims ? await this.computed.shown(made, claims) : made;
       return { page, text: format === 'markdown' ? { markdown: text.markdown } : { document: text.document } };
     }
-    return { page, text: await this.text(tree, page, format) };
+    return { page, text: await this.text(tree, page, { format, claims }) };
   }
 
   /** Id of the page at `path` in the revision `id`, whatever its case. @throws NotFoundException when there is none. */
@@ -143,14 +156,15 @@ export class ReadingService {
     return computing === 'stored' ? tree : this.computed.expand(computing.organization, tree);
   }
 
-  private async text(tree: ContentTree, page: TreePage, format: 'document' | 'markdown'): Promise<PageText> {
+  private async text(tree: ContentTree, page: TreePage, { format, claims = null }: TextForm): Promise<PageText> {
     if (page.node.document === undefined) return {};
     if (format === 'markdown') {
       const markdown = await this.texts.markdown(tree, page);
       if (markdown === undefined) throw new NotFoundException('Document not found');
-      return { markdown };
+      return { markdown: claims ? await this.texts.shown(tree, page, { markdown, claims }) : markdown };
     }
     const document = await this.texts.document(tree, page);
-    return document === undefined ? {} : { document };
+    if (document === undefined) return {};
+    return { document: claims ? forVisitor(document, claims) : document };
   }
 }

@@ -4,10 +4,12 @@ import type { TestingModule } from '@nestjs/testing';
 import type { Connection } from 'mongoose';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { type JobHandler, Jobs, JobsModule } from './index.js';
+import { until } from '../../test/support/until.js';
 
-/** Fast enough for a test; a lock is lost after so long, ms. */
+/** Fast enough for a test, ms. */
 const POLL = 20;
-const LOCK = 600;
+/** After so long a process takes over the locks of others that say nothing, ms: where that is tried, and where it must not happen. */
+const LOCK = { soon: 600, later: 3000, never: 600_000 };
 
 let test: TestDatabase;
 let names = 0;
@@ -32,15 +34,8 @@ async function processWith(name: string, interval: number, handler: JobHandler):
   return jobs;
 }
 
-const start = (jobs: Jobs): Promise<void> => jobs.start({ poll: POLL, lock: LOCK });
-
-async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error('it does not come to that');
-    await wait(5);
-  }
-}
+const start = (jobs: Jobs, lock: keyof typeof LOCK = 'never'): Promise<void> =>
+  jobs.start({ poll: POLL, lock: LOCK[lock] });
 
 async function recordOf(name: string) {
   const connection = processes[0]?.get<Connection>(getConnectionToken());
@@ -66,7 +61,7 @@ describe('jobs', () => {
     await wait(60);
     expect(runs).toBe(0);
     await start(jobs);
-    await until(() => runs >= 3);
+    await until('runs >= 3', () => runs >= 3);
   });
 
   it('run in one of several processes at a time', async () => {
@@ -80,8 +75,8 @@ describe('jobs', () => {
     };
     const all = [];
     for (let index = 0; index < 3; index++) all.push(await processWith(name, 10, handler));
-    await Promise.all(all.map(start));
-    await until(() => runs >= 8);
+    await Promise.all(all.map((jobs) => start(jobs)));
+    await until('runs >= 8', () => runs >= 8);
     expect(most).toBe(1);
   });
 
@@ -94,7 +89,7 @@ describe('jobs', () => {
       return opened;
     };
     await start(await processWith(name, 10, handler));
-    await until(() => runs === 1);
+    await until('runs === 1', () => runs === 1);
     await start(await processWith(name, 10, handler));
     await wait(200);
     expect(runs).toBe(1);
@@ -107,14 +102,14 @@ describe('jobs', () => {
     let runs = 0;
     const handler: JobHandler = async ({ touch }) => {
       runs++;
-      for (let turn = 0; turn < 20; turn++) {
-        await wait(LOCK / 10);
+      for (let turn = 0; turn < 15; turn++) {
+        await wait(LOCK.later / 10);
         await touch();
       }
       open();
     };
-    await start(await processWith(name, 10, handler));
-    await start(await processWith(name, 10, handler));
+    await start(await processWith(name, 10, handler), 'later');
+    await start(await processWith(name, 10, handler), 'later');
     await opened;
     expect(runs).toBe(1);
   });
@@ -132,15 +127,16 @@ describe('jobs', () => {
         lost.open();
       }),
     );
-    await until(() => seen.length === 1);
+    await until('seen.length === 1', () => seen.length === 1);
     const other = gate();
     await start(
       await processWith(name, 10, () => {
         seen.push('second');
         return other.opened;
       }),
+      'soon',
     );
-    await until(() => seen.length === 2);
+    await until('seen.length === 2', () => seen.length === 2);
     const { lockedAt } = (await recordOf(name)) ?? {};
     late.open();
     await lost.opened;
@@ -159,10 +155,10 @@ describe('jobs', () => {
       return runs === 1 ? opened : Promise.resolve();
     });
     await start(jobs);
-    await until(() => runs === 1);
+    await until('runs === 1', () => runs === 1);
     await jobs.now(name);
     open();
-    await until(() => runs === 2);
+    await until('runs === 2', () => runs === 2);
     await wait(100);
     expect(runs).toBe(2);
   });
@@ -177,7 +173,7 @@ describe('jobs', () => {
     const reports: unknown[] = [];
     jobs.observe(({ name: job, failed }) => reports.push([job, failed]));
     await start(jobs);
-    await until(() => reports.length >= 2);
+    await until('reports.length >= 2', () => reports.length >= 2);
     expect(reports.slice(0, 2)).toEqual([
       [name, true],
       [name, false],
@@ -196,7 +192,7 @@ describe('jobs', () => {
       seen.push('ended');
     });
     await start(jobs);
-    await until(() => seen.length === 1);
+    await until('seen.length === 1', () => seen.length === 1);
     expect(jobs.names()).toEqual({ all: [name], running: [name] });
     await jobs.onModuleDestroy();
     expect(seen).toEqual(['begun', 'ended']);

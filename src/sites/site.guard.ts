@@ -84,8 +84,7 @@ export class SiteGuard implements CanActivate {
   /** Whether `member` has an effective role in a space of the site; asked for those only who do not see it anyway. */
   private async isOnSpace({ organization, spaces }: Site, member: Member | null): Promise<boolean> {
     if (!member || seesEverySite(member) || spaces.length === 0) return false;
-    const listed = await this.spaces.listMany(organization, spaces, member);
-    return listed.some(({ role }) => role !== null);
+    return (await this.spaces.visibleAmong(organization, spaces, member)).length > 0;
   }
 
   private async membership(organization: string, caller: Caller): Promise<Member | null> {

@@ -40,6 +40,13 @@ export type SiteChanges = Partial<
 /** What a new site begins with. */
 export type NewSite = Pick<Site, 'organization' | 'title' | 'type' | 'visibility' | 'basename' | 'structure'>;
 
+/** Sites that are read as a whole without knowing whether all of them matter. */
+const FEW = 8;
+
+const OUTLINE = { organization: 1, visibility: 1, published: 1, spaces: 1, trashed: 1, createdAt: 1 } as const;
+/** What of a site says whom it may show which spaces. */
+export type SiteOutline = Pick<Site, '_id' | keyof typeof OUTLINE>;
+
 /** Which of the sites of an organization. */
 export interface SiteFilter extends ListQuery {
   /** Id of a space that they carry. */
@@ -87,13 +94,28 @@ export class SitesService {
     return new Map(found.map((site) => [site._id, site]));
   }
 
-  /** The published sites that carry one of `spaces`, the oldest first. One read. */
-  async bySpaces(spaces: readonly string[]): Promise<Site[]> {
+  /**
+   * The published sites that carry one of `spaces`, the oldest first. Where they are more than a few, of each its outline; what it
+   * is made of is read by {@link whole}. One read, or two.
+   */
+  async bySpaces(spaces: readonly string[]): Promise<(Site | SiteOutline)[]> {
     if (spaces.length === 0) return [];
-    const found = await this.sites.find({ spaces: { $in: [...new Set(spaces)] }, published: true }).lean<Site[]>();
+    const filter = { spaces: { $in: [...new Set(spaces)] }, published: true };
+    const few = await this.sites
+      .find(filter)
+      .limit(FEW + 1)
+      .lean<Site[]>();
+    const found = few.length <= FEW ? few : await this.sites.find(filter, OUTLINE).lean<SiteOutline[]>();
     return found.sort(
       (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one._id < other._id ? -1 : 1),
     );
+  }
+
+  /** `sites` with all that they are, those that are published still. One read at most. */
+  async whole(sites: readonly (Site | SiteOutline)[]): Promise<Site[]> {
+    const read = await this.byIds(sites.flatMap((site) => (isWhole(site) ? [] : site._id)));
+    const found = sites.flatMap((site) => (isWhole(site) ? site : (read.get(site._id) ?? [])));
+    return found.filter(({ published }) => published);
   }
 
   /** Whether a site, published or not, carries `space`. */
@@ -118,8 +140,9 @@ export class SitesService {
     };
     const weight = { field: 'size', most: PAGE } as const;
     if (seesEverySite(member)) return findPage(this.sites, asked, query, { weight });
-    const seen = await this.spaces.allVisible(organization, member);
-    const filter = { $and: [asked, { spaces: { $in: seen.map(({ _id }) => _id) } }] };
+    // of the spaces that are on sites, which are far fewer than all
+    const seen = await this.spaces.visibleAmong(organization, await this.sites.distinct('spaces', asked), member);
+    const filter = { $and: [asked, { spaces: { $in: seen } }] };
     return findPage(this.sites, filter, query, { weight, list: { ...asked, user: member.user } });
   }
 
@@ -197,6 +220,8 @@ export class SitesService {
     return found.map(({ _id }) => _id);
   }
 }
+
+const isWhole = (site: Site | SiteOutline): site is Site => 'structure' in site;
 
 const sizeOf = (structure: SiteStructure): number => JSON.stringify(structure).length;
 

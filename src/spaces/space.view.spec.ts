@@ -37,10 +37,19 @@ const space: Space = {
 
 const shaped = (
   changes: Partial<Space> = {},
-  { defaultRole = 'read', level = 'inherit' }: { defaultRole?: Role | null; level?: DefaultLevel } = {},
-) => toSpace({ ...space, ...changes }, { role: 'edit', level, organization: { defaultRole }, urls });
+  {
+    defaultRole = 'read',
+    level = 'inherit',
+    role = 'edit',
+  }: { defaultRole?: Role | null; level?: DefaultLevel; role?: Role | null } = {},
+) => toSpace({ ...space, ...changes }, { role, level, organization: { defaultRole }, urls });
 
 describe('toSpace', () => {
+  it('counts nothing for who has no role', () => {
+    const nothing = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 };
+    expect(shaped({}, { role: null })).toMatchObject(nothing);
+  });
+
   it('shows what the API promises, and of the record nothing else', () => {
     expect(shaped()).toEqual({
       object: 'space',

@@ -64,7 +64,7 @@ export class SpaceView {
   revision!: string;
   /** Role of members without an entry of their own; `null`: none. */
   defaultLevel!: Role | null;
-  /** Open comments on primary content. */
+  /** Open comments on primary content; 0, as the numbers below, to who reads it without a role. */
   comments!: number;
   changeRequests!: number;
   changeRequestsOpen!: number;
@@ -99,6 +99,20 @@ export function effectiveLevel(
   return above === 'inherit' ? defaultRole : above;
 }
 
+/** What is counted in a space; who has no role in it is told of nothing that was not published. */
+function countersFor(
+  role: Role | null,
+  space: Space,
+): Pick<SpaceView, 'comments' | 'changeRequests' | 'changeRequestsOpen' | 'changeRequestsDraft'> {
+  const counted = (count: number): number => (role === null ? 0 : count);
+  return {
+    comments: counted(space.comments),
+    changeRequests: counted(space.changeRequests),
+    changeRequestsOpen: counted(space.changeRequestsOpen),
+    changeRequestsDraft: counted(space.changeRequestsDraft),
+  };
+}
+
 /** Shapes `space` for a caller. */
 export function toSpace(
   space: Space,
@@ -126,10 +140,7 @@ export function toSpace(
     ...(publication?.visitorAuth && { visitorAuth: publication.visitorAuth }),
     revision: space.revision,
     defaultLevel: effectiveLevel(space.defaultLevel, level, organization),
-    comments: space.comments,
-    changeRequests: space.changeRequests,
-    changeRequestsOpen: space.changeRequestsOpen,
-    changeRequestsDraft: space.changeRequestsDraft,
+    ...countersFor(role, space),
     permissions: spacePermissions(role, space, admitted),
   };
 }

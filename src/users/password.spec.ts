@@ -51,11 +51,12 @@ describe('a password', () => {
 
   it('takes as long for somebody who is not there', async () => {
     const stored = await hashPassword('correct horse');
-    const costs = async (of: string | null): Promise<number> => {
-      const work = (): Promise<boolean> => verifyPassword('wrong', of);
-      return Math.min(await costOf(work), await costOf(work));
-    };
-    const [somebody, nobody] = [await costs(stored), await costs(null)];
+    // by turns, and the least of several: other threads of this process work beside it
+    let [somebody, nobody] = [Infinity, Infinity];
+    for (let turn = 0; turn < 3; turn += 1) {
+      somebody = Math.min(somebody, await costOf(() => verifyPassword('wrong', stored)));
+      nobody = Math.min(nobody, await costOf(() => verifyPassword('wrong', null)));
+    }
     expect(nobody / somebody).toBeGreaterThan(0.5);
     expect(nobody / somebody).toBeLessThan(2);
   });

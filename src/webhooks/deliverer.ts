@@ -133,7 +133,7 @@ export class WebhookDeliverer implements OnModuleInit, OnModuleDestroy {
       } else if (!webhook.active) {
         while ((await this.attempts.giveUp(lane, 'The webhook was switched off')) > 0);
       } else {
-        const next = await this.attempt(webhook, delivery);
+        const next = await this.attempt(webhook, delivery, lane.sequence - delivery.sequence);
         if (next) return this.leave(lane, next);
       }
       lane = await this.lanes.keep(lane);
@@ -141,8 +141,8 @@ export class WebhookDeliverer implements OnModuleInit, OnModuleDestroy {
     if (lane) await this.lanes.leave(lane, new Date());
   }
 
-  /** Attempts a delivery; answers when it is to be attempted again, nothing when it is over. */
-  private async attempt(webhook: Webhook, delivery: WebhookDelivery): Promise<Date | null> {
+  /** Attempts a delivery that others wait for; answers when it is to be attempted again, nothing when it is over. */
+  private async attempt(webhook: Webhook, delivery: WebhookDelivery, waiting: number): Promise<Date | null> {
     const { signal } = this.stopping;
     const begun = performance.now();
     const outcome = await this.sender.send(webhook, delivery, signal);
@@ -151,8 +151,8 @@ export class WebhookDeliverer implements OnModuleInit, OnModuleDestroy {
     const { status, retryAt } = await this.attempts.settle(delivery, outcome);
     const givenUp = status === 'failed';
     if (status === 'delivered') await this.health.recovered(webhook);
-    const off =
-      status !== 'delivered' && (await this.health.failed(webhook, { status: outcome.answer?.status, givenUp }));
+    const failure = { status: outcome.answer?.status, givenUp, waiting };
+    const off = status !== 'delivered' && (await this.health.failed(webhook, failure));
     const ms = performance.now() - begun;
     for (const observer of this.observers) {
       observer({ outcome: status === 'delivered' ? 'delivered' : givenUp ? 'given-up' : 'failed', ms });

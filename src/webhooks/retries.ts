@@ -21,6 +21,9 @@ export const PATIENCE = 72 * HOUR;
 /** So many deliveries, given up without one in between that came through, switch a webhook off too. */
 export const MAX_GIVEN_UP = 50;
 
+/** So many deliveries for one resource, waiting for one that fails, switch a webhook off as well: what waits has an end. */
+export const MAX_WAITING = 10_000;
+
 /** For so long deliveries are kept after they began, in ms. */
 export const KEPT = 30 * 24 * HOUR;
 

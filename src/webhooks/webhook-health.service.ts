@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { actAs, Audit } from '../audit/index.js';
 import { Database } from '../database/index.js';
-import { MAX_GIVEN_UP, PATIENCE } from './retries.js';
+import { MAX_GIVEN_UP, MAX_WAITING, PATIENCE } from './retries.js';
 import { type DisabledReason, Webhook } from './webhook.schema.js';
 
 /** Status of an address that wants to hear nothing any more (Standard Webhooks 1.0). */
@@ -15,6 +15,8 @@ export interface Failure {
   status: number | undefined;
   /** Whether the delivery was given up. */
   givenUp: boolean;
+  /** How many deliveries wait for it; none unless it is said. */
+  waiting?: number;
 }
 
 /** Notes how webhooks do, and switches off those that nobody listens to any more. */
@@ -38,7 +40,11 @@ export class WebhookHealth {
   }
 
   /** An attempt failed; answers whether that switched the webhook off. */
-  async failed({ _id, failingSince }: Webhook, { status, givenUp }: Failure, now = new Date()): Promise<boolean> {
+  async failed(
+    { _id, failingSince }: Webhook,
+    { status, givenUp, waiting = 0 }: Failure,
+    now = new Date(),
+  ): Promise<boolean> {
     if (status === GONE) return this.disable(_id, 'gone');
     if (failingSince === null) {
       await this.webhooks.updateOne({ _id, failingSince: null }, { $set: { failingSince: now } });
@@ -46,8 +52,9 @@ export class WebhookHealth {
     if (givenUp) await this.webhooks.updateOne({ _id }, { $inc: { givenUp: 1 } });
     const webhook = await this.find(_id);
     if (!webhook?.failingSince) return false;
-    const over = now.getTime() - webhook.failingSince.getTime() >= PATIENCE || webhook.givenUp >= MAX_GIVEN_UP;
-    return over && this.disable(_id, 'failing');
+    const tooLong = now.getTime() - webhook.failingSince.getTime() >= PATIENCE;
+    const tooMany = webhook.givenUp >= MAX_GIVEN_UP || waiting >= MAX_WAITING;
+    return (tooLong || tooMany) && this.disable(_id, 'failing');
   }
 
   /** Switches a webhook off, as the service itself; `false` when it was off already. */

@@ -301,7 +301,7 @@ export const ACCESS: Record<string, AccessRow> = {
     malformed: { body: { url: 'http://example.org/', source: 'paper' } },
   },
   getContentArchive: READ,
-  getSpacePdf: { ...READ, malformed: { query: { only: true } } },
+  getSpacePDF: { ...READ, malformed: { query: { only: true } } },
   // no archive
   putContentArchive: { least: 'edit', allowed: 400, type: 'application/zip', body: 'nothing' },
   listSpaceLinks: { ...READ, malformed: { query: { status: 'fine' } } },
@@ -317,7 +317,7 @@ export const ACCESS: Record<string, AccessRow> = {
   updateChangeRequestById: { least: 'review', allowed: 200, body: {}, malformed: { body: { status: 'merged' } } },
   mergeChangeRequest: { least: 'review', allowed: 200, destroys: true },
   updateChangeRequest: { least: 'edit', allowed: 200, malformed: { body: { resolutions: [{ page: 'a', by: 'me' }] } } },
-  getChangeRequestPdf: { ...READ, malformed: { query: { only: 'true' } } },
+  getChangeRequestPDF: { ...READ, malformed: { query: { only: 'true' } } },
   getRequestedReviewersByChangeRequestId: { ...READ, ...PAGED },
   requestReviewersForChangeRequest: {
     least: 'review',

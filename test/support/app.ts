@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Connection } from 'mongoose';
@@ -51,16 +52,21 @@ export async function startApp(
   await nest.listen(0, '127.0.0.1');
   const connection = nest.get<Connection>(getConnectionToken());
   const server = nest.getHttpServer();
+  // the connections of the tests are closed by them, not by the service between two requests
+  server.keepAliveTimeout = 0;
+  const connections = new Agent({ keepAlive: true });
+  const client = (): Client => request.agent(server).use((sent: request.Test) => void sent.agent(connections));
   return {
     nest,
     connection,
     url: await nest.getUrl(),
     create: factoriesOf(nest),
-    as: (user) => request.agent(server).set('Authorization', `Bearer ${user.token}`),
-    anonymous: () => request.agent(server),
+    as: (user) => client().set('Authorization', `Bearer ${user.token}`),
+    anonymous: client,
     commandsOf: (work) => commandsOf(connection, work),
     close: async () => {
       await connection.dropDatabase();
+      connections.destroy();
       await nest.close();
     },
   };

@@ -52,7 +52,7 @@ export class SpecClient {
   }
 
   /** The description as soon as it was looked at. */
-  async settled(slug: string, within = 20_000): Promise<SpecBody> {
+  async settled(slug: string, within = 60_000): Promise<SpecBody> {
     for (const end = Date.now() + within; ;) {
       const spec = await this.get(slug);
       if (spec.processingState === 'complete') return spec;

@@ -92,7 +92,7 @@ export const OPERATIONS: Record<string, [string, number]> = {
   'POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update': ['updateChangeRequest', 200],
   'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/contributors': ['getContributorsByChangeRequestId', 200],
   'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/mergeability': ['getChangeRequestMergeability', 200],
-  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf': ['getChangeRequestPdf', 200],
+  'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf': ['getChangeRequestPDF', 200],
   'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers': [
     'getRequestedReviewersByChangeRequestId',
     200,
@@ -119,7 +119,7 @@ export const OPERATIONS: Record<string, [string, number]> = {
   'POST /v1/spaces/{spaceId}/content/import': ['importContent', 201],
   'GET /v1/spaces/{spaceId}/content/archive': ['getContentArchive', 200],
   'PUT /v1/spaces/{spaceId}/content/archive': ['putContentArchive', 201],
-  'GET /v1/spaces/{spaceId}/pdf': ['getSpacePdf', 200],
+  'GET /v1/spaces/{spaceId}/pdf': ['getSpacePDF', 200],
   'GET /v1/pdf/{token}': ['downloadPdf', 200],
   'GET /v1/spaces/{spaceId}/content/files/{fileId}/backlinks': ['listSpaceFileBacklinks', 200],
   'GET /v1/spaces/{spaceId}/content/page/{pageId}/links': ['listPageLinksInSpace', 200],

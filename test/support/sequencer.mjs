@@ -1,17 +1,27 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** The files that take longest, most of them because they start processes. */
+/** The files that take longest, most of them because they start processes or threads. */
 const SLOW = [
-  'test/cli.e2e-spec.ts',
-  'src/revisions/document/hostile.spec.ts',
   'test/service.e2e-spec.ts',
-  'test/conversion-thread.e2e-spec.ts',
+  'test/cli.e2e-spec.ts',
   'test/crash.e2e-spec.ts',
   'test/openapi-large.e2e-spec.ts',
+  'test/merge-crash.e2e-spec.ts',
+  'test/conversion-thread.e2e-spec.ts',
+  'test/webhook-crash.e2e-spec.ts',
+  'test/permissions.e2e-spec.ts',
+  'src/revisions/document/hostile.spec.ts',
+  'test/webhooks.e2e-spec.ts',
+  'test/audit.e2e-spec.ts',
+  'test/pdf-thread.e2e-spec.ts',
+  'test/settings.e2e-spec.ts',
+  'src/content/content.writer.spec.ts',
+  'test/engine-crash.e2e-spec.ts',
+  'test/import.e2e-spec.ts',
+  'src/content/pdf/layout/lay-out.spec.ts',
+  'test/saml-refusals.e2e-spec.ts',
   'test/writers.e2e-spec.ts',
   'src/database/embedded/plan/plan.spec.ts',
-  'src/content/content.writer.spec.ts',
-  'test/settings.e2e-spec.ts',
 ];
 const rank = (path) => {
   const place = SLOW.findIndex((file) => path.endsWith(file));

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { WebhookDeliverer } from '../../src/webhooks/index.js';
 import type { TestApp } from './app.js';
+import { until } from './until.js';
 
 /** A delivery as it came. */
 export interface Arrival {
@@ -77,8 +77,11 @@ export function isSigned({ headers, body }: Arrival, secret: string): boolean {
   return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-/** Lets all time go by that deliveries wait for, and has `app` take them up. */
+/** Lets all time go by that deliveries wait for, and has `app` take them up. Deliveries under way come to their end first. */
 export async function letTimePass(app: TestApp): Promise<void> {
+  // what became of an attempt is written before its lane is let go of, with the time of the next
+  const held = { holder: { $ne: null } };
+  await until('no lane is held', async () => !(await app.connection.collection('webhook_lanes').findOne(held)));
   const waiting = { dueAt: { $ne: null }, holder: null };
   await app.connection.collection('webhook_lanes').updateMany(waiting, { $set: { dueAt: new Date() } });
   app.nest.get(WebhookDeliverer, { strict: false }).wake();
@@ -88,13 +91,4 @@ export async function letTimePass(app: TestApp): Promise<void> {
 export async function letLeasesEnd(connection: Connection): Promise<void> {
   const waiting = { dueAt: { $ne: null } };
   await connection.collection('webhook_lanes').updateMany(waiting, { $set: { dueAt: new Date() } });
-}
-
-/** Resolves when `holds` answers true, asked again and again. @throws Error after 20 seconds, with `what`. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`It did not happen: ${what}`);
-    await wait(10);
-  }
 }

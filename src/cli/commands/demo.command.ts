@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type Runner, say } from '../runner.js';
+import type { Shell } from '../shell.js';
 
 /** `demo`: makes the demonstration organization, also beside others. */
-export function addDemoCommand(program: Command, run: Runner): void {
+export function addDemoCommand(program: Command, { run, say }: Shell): void {
   program
     .command('demo')
     .description('make a demonstration organization: a person of each role, a space of pages, an empty space')

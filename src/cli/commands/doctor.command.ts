@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Problem } from '../../database/index.js';
-import { type Runner, say } from '../runner.js';
+import type { Shell } from '../shell.js';
 
 /** `doctor`: checks that what is stored agrees, and repairs what can be repaired without loss. */
-export function addDoctorCommand(program: Command, run: Runner): void {
+export function addDoctorCommand(program: Command, { run, say, fail }: Shell): void {
   program
     .command('doctor')
     .description('check that everything stored agrees; exits with 1 when something does not')
@@ -16,7 +16,9 @@ export function addDoctorCommand(program: Command, run: Runner): void {
           let found = 0;
           for await (const problem of find()) {
             found += 1;
-            if (!(await tell(problem, repair))) wrong += 1;
+            const { line, gone } = await treat(problem, repair);
+            say(line);
+            if (!gone) wrong += 1;
           }
           say(`${found === 0 ? 'ok   ' : 'WRONG'}  ${name}${found === 0 ? '' : ` (${String(found)})`}`);
         }
@@ -25,15 +27,14 @@ export function addDoctorCommand(program: Command, run: Runner): void {
             ? 'All is well.'
             : `${wrong === 1 ? '1 problem is' : `${String(wrong)} problems are`} left${repair ? '' : '; --repair puts right what it can'}.`,
         );
-        if (wrong > 0) process.exitCode = 1;
+        if (wrong > 0) fail();
       });
     });
 }
 
-/** Prints `problem` and repairs it if that is asked for and can be done. @returns whether it is gone. */
-async function tell({ where, what, repair }: Problem, wanted: boolean): Promise<boolean> {
+/** Repairs `problem` if that is asked for and can be done; answers what to say of it, and whether it is gone. */
+async function treat({ where, what, repair }: Problem, wanted: boolean): Promise<{ line: string; gone: boolean }> {
   if (wanted && repair) await repair();
-  const mended = wanted && repair !== undefined;
-  say(`       ${where}: ${what}${mended ? ' - repaired' : ''}`);
-  return mended;
+  const gone = wanted && repair !== undefined;
+  return { line: `       ${where}: ${what}${gone ? ' - repaired' : ''}`, gone };
 }

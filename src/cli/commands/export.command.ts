@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { ArchiveEntry } from '../../content/index.js';
-import { type Runner, say } from '../runner.js';
+import type { Shell } from '../shell.js';
 
 /** `export`: writes the content of a space as a folder of Markdown, or as a zip of it. */
-export function addExportCommand(program: Command, run: Runner): void {
+export function addExportCommand(program: Command, { run, say }: Shell): void {
   program
     .command('export')
     .description('write the content of a space as a folder of Markdown with SUMMARY.md, or as a .zip of it')

@@ -2,10 +2,10 @@ import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { BookSource } from '../../content/index.js';
 import { FolderSource } from '../folder-source.js';
-import { type Runner, say } from '../runner.js';
+import type { Shell } from '../shell.js';
 
 /** `import`: adds the pages of a folder or zip of Markdown to a space, in one revision. */
-export function addImportCommand(program: Command, run: Runner): void {
+export function addImportCommand(program: Command, { run, say }: Shell): void {
   program
     .command('import')
     .description('add a folder of Markdown, or a .zip of one, to a space')

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import { type Runner, say } from '../runner.js';
+import type { Shell } from '../shell.js';
 
 /** `migrate`: brings the database to the form of this version. */
-export function addMigrateCommand(program: Command, run: Runner): void {
+export function addMigrateCommand(program: Command, { run, say }: Shell): void {
   program
     .command('migrate')
     .description('bring the database to the form that this version needs; doing it again changes nothing')

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isStorable, lengthOf } from '../../common/validation.js';
-import { type Runner, say } from '../runner.js';
+import type { Shell } from '../shell.js';
 
 /** `token create`: makes an API token for somebody, for the first access or a lost one. */
-export function addTokenCommand(program: Command, run: Runner): void {
+export function addTokenCommand(program: Command, { run, say }: Shell): void {
   const token = program.command('token').description('API tokens');
   token
     .command('create')

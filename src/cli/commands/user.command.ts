@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { randomText } from '../../common/ids.js';
 import { type Role, ROLES } from '../../common/roles.js';
 import { isEmail, isStorable, lengthOf } from '../../common/validation.js';
-import { type Runner, say } from '../runner.js';
+import type { Shell } from '../shell.js';
 
 interface CreateOptions {
   name?: string;
@@ -12,7 +12,7 @@ interface CreateOptions {
 }
 
 /** `user create`: makes a person, and a member where an organization is named. */
-export function addUserCommand(program: Command, run: Runner): void {
+export function addUserCommand(program: Command, { run, say }: Shell): void {
   const user = program.command('user').description('people');
   user
     .command('create')

@@ -9,6 +9,7 @@ import { toSlug } from '../../common/slugs.js';
 import { Urls } from '../../common/urls.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess, spacePermissions } from '../../spaces/index.js';
 import { ImportView, toImport } from '../import.view.js';
+import { claimsOf } from '../reader.js';
 import { ArchiveExporter } from './archive.exporter.js';
 import { ArchiveImporter } from './archive.importer.js';
 import { zipOf } from './zip.js';
@@ -29,8 +30,10 @@ export class ArchiveController {
   @Get()
   @RequireSpace('view')
   @ApiOkResponse({ content: { 'application/zip': BYTES } })
-  async getContentArchive(@CurrentSpace() { space }: SpaceAccess, @Res() response: Response): Promise<void> {
-    const { entries, at } = await this.exporter.export(space);
+  async getContentArchive(@CurrentSpace() access: SpaceAccess, @Res() response: Response): Promise<void> {
+    const { space } = access;
+    // who reads the space on a published site alone gets the texts as that shows them
+    const { entries, at } = await this.exporter.export(space, claimsOf(access));
     response.set({
       'Content-Type': 'application/zip',
       'Content-Disposition': disposition(`${toSlug(space.title, 'space')}.zip`),

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Blobs } from '../../blobs/index.js';
 import { batchesOf } from '../../common/batches-of.js';
+import type { VisitorClaims } from '../../conditions/index.js';
 import {
   type ContentTree,
   DocumentsService,
@@ -38,6 +39,10 @@ interface Source {
   layout: Layout;
   /** What was written for each page, as far as entries were opened. */
   prints: Map<string, string>;
+  /** What conditions in texts read; `null`: they are not applied. */
+  claims: VisitorClaims | null;
+  /** Pages of which those kept something back: what their links lead to is told by what was written alone. */
+  cut: Set<string>;
 }
 
 /** Pages whose links are in memory at once. */
@@ -55,8 +60,14 @@ export class ArchiveExporter {
     private readonly blobs: Blobs,
   ) {}
 
-  /** The primary content of `space`, as it is now: what is edited meanwhile is not seen. Texts are as they are read. */
-  async export({ title, revision: id }: Pick<Space, 'title' | 'revision'>): Promise<Archive> {
+  /**
+   * The primary content of `space`, as it is now: what is edited meanwhile is not seen. Texts are as they are read, by a visitor
+   * with `claims` where there are some.
+   */
+  async export(
+    { title, revision: id }: Pick<Space, 'title' | 'revision'>,
+    claims: VisitorClaims | null = null,
+  ): Promise<Archive> {
     const revision = await this.revisions.get(id);
     const content = this.revisions.tree(revision);
     const [tree, files, reusableContents] = [
@@ -65,7 +76,8 @@ export class ArchiveExporter {
       await content.reusableContents(),
     ];
     const layout = layOut({ tree, files, reusableContents });
-    const source = { title, content, tree, files, reusableContents, layout, prints: new Map<string, string>() };
+    const noted = { prints: new Map<string, string>(), cut: new Set<string>() };
+    const source = { title, content, tree, files, reusableContents, layout, claims, ...noted };
     const summary = summaryText(title, tree.pages, layout);
     const entries = [
       textEntry(SUMMARY, () => Promise.resolve(summary)),
@@ -78,7 +90,7 @@ export class ArchiveExporter {
     return { entries, at: revision.createdAt };
   }
 
-  private pageEntries({ content, tree, layout, prints }: Source): ArchiveEntry[] {
+  private pageEntries({ content, tree, layout, prints, claims, cut }: Source): ArchiveEntry[] {
     const texts = new GroupedReads([...layout.pages.keys()], (ids) =>
       this.texts.markdowns(
         content,
@@ -87,18 +99,24 @@ export class ArchiveExporter {
     );
     return [...layout.pages].map(([id, name]) =>
       textEntry(name, async () => {
-        const text = await texts.get(id);
-        if (text === undefined) throw new Error(`The text of page ${id} is missing`);
+        const [page, written] = [tree.byId.get(id), await texts.get(id)];
+        if (!page || written === undefined) throw new Error(`The text of page ${id} is missing`);
+        const text = claims ? await this.texts.shown(content, page, { markdown: written, claims }) : written;
+        if (text !== written) cut.add(id);
         prints.set(id, fingerprint(text));
         return text;
       }),
     );
   }
 
-  private reusableEntries({ reusableContents, layout }: Source): ArchiveEntry[] {
+  private reusableEntries({ reusableContents, layout, claims }: Source): ArchiveEntry[] {
     return reusableContents.flatMap(({ id, document }) => {
       const name = layout.reusableContents.get(id);
-      return name === undefined ? [] : [textEntry(name, () => this.documents.markdown(document))];
+      const read = async (): Promise<string> => {
+        const markdown = await this.documents.markdown(document);
+        return claims ? this.texts.shownWritten(document, { markdown, claims }) : markdown;
+      };
+      return name === undefined ? [] : [textEntry(name, read)];
     });
   }
 
@@ -111,12 +129,13 @@ export class ArchiveExporter {
   }
 
   private async manifest(
-    { content, tree, files, reusableContents, layout, prints }: Source,
+    { content, tree, files, reusableContents, layout, prints, cut }: Source,
     summary: string,
   ): Promise<string> {
     const pages = inOrder(tree.pages);
     const links = new Map<string, ManifestLinks>();
-    for (const batch of batchesOf(pages, BATCH)) {
+    const whole = pages.filter(({ node }) => !cut.has(node.id));
+    for (const batch of batchesOf(whole, BATCH)) {
       const outlines = await this.documents.outlines(batch.flatMap(({ node }) => node.document ?? []));
       for (const [page, found] of await linksAsRead(content, batch, outlines)) links.set(page, found);
     }

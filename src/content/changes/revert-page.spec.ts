@@ -104,12 +104,12 @@ describe('reverting a page', () => {
     const page = await add('Page', { document: { markdown: '[t](target)\n' } });
     await edit(remove(page), update(target, { title: 'Renamed' }));
     await edit(revert(page));
-    const { text } = await content.reading.page(await now(), page, 'markdown');
+    const { text } = await content.reading.page(await now(), page, { format: 'markdown' });
     expect(text).toEqual({ markdown: '[t](renamed)\n' });
   });
 
   it('keeps what they mean where they are read by their words, wherever page and target have gone', async () => {
-    const text = async (page: string) => (await content.reading.page(await now(), page, 'markdown')).text;
+    const text = async (page: string) => (await content.reading.page(await now(), page, { format: 'markdown' })).text;
     const top = await add('Top');
     // what they lead to comes later: nothing is kept beside the texts
     const page = await add('Page', { into: top, document: { markdown: '[b](page/below) [s](sibling)\n' } });

@@ -1,8 +1,10 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { VisitorClaims } from '../../conditions/index.js';
 import { type DescribedVersion, OpenApiSpecs } from '../../openapi/index.js';
 import type { ContentTree, JSONDocument, PageTree, TreePage } from '../../revisions/index.js';
 import { type MemoryPages, memoryPages } from '../search/index.js';
+import { forVisitor } from '../for-visitor.js';
 import { TextForms } from '../text-forms.js';
 import { expandTree, generatedKey, specOf, versionOfKey } from './expand-tree.js';
 import { entriesOf } from './openapi-entries.js';
@@ -110,6 +112,13 @@ export class ComputedPages {
     const text = { markdown, document: await this.forms.document(markdown) };
     this.texts.set(key, text, { size: Math.max(1, markdown.length) });
     return text;
+  }
+
+  /** `text` as a visitor with `claims` is shown it. */
+  async shown(text: GeneratedText, claims: VisitorClaims): Promise<GeneratedText> {
+    const document = forVisitor(text.document, claims);
+    if (document === text.document) return text;
+    return { document, markdown: await this.forms.markdown(JSON.stringify(document)) };
   }
 
   /** Each text of the description's author is read for itself: one that leaves something open takes nothing along. */

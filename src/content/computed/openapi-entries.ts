@@ -2,6 +2,7 @@ import GithubSlugger from 'github-slugger';
 import type { PageTree, TreePage } from '../../revisions/index.js';
 import type { DescribedVersion } from '../../openapi/index.js';
 import type { SearchEntry, Section } from '../search/index.js';
+import { isConditional } from '../for-visitor.js';
 import { generatedKey, versionOfKey } from './expand-tree.js';
 import { callOf, flat, type OpenApiPage, openApiPages, titleOf } from './openapi-pages.js';
 import { MAX_OPERATIONS } from './openapi-text.js';
@@ -24,9 +25,9 @@ export function entriesOf(tree: PageTree, versions: readonly DescribedVersion[])
 
 function entryOf({ node: { id, document = '', title, description } }: TreePage, page: OpenApiPage): SearchEntry {
   const slugger = new GithubSlugger();
-  const about: Section = { anchor: '', title: '', depth: 0, text: (page.description ?? '').slice(0, MAX_TEXT) };
+  const about: Section = { anchor: '', title: '', depth: 0, text: searched(page.description) };
   const sections = page.operations.slice(0, MAX_OPERATIONS).map((operation): Section => {
-    const text = `${callOf(operation)}\n${(operation.description ?? '').slice(0, MAX_TEXT)}`;
+    const text = `${callOf(operation)}\n${searched(operation.description)}`;
     if (page.kind !== 'tag') return { anchor: '', title: '', depth: 0, text };
     const heading = titleOf(operation);
     return { anchor: slugger.slug(heading), title: heading, depth: 2, text };
@@ -40,3 +41,6 @@ function entryOf({ node: { id, document = '', title, description } }: TreePage, 
     sections: [about, ...sections, ...models],
   };
 }
+
+/** What is searched of a text: nothing where a visitor may be shown something else. */
+const searched = (text = ''): string => (isConditional(text) ? '' : text.slice(0, MAX_TEXT));

@@ -27,6 +27,11 @@ function Markdown(): PropertyDecorator {
 /** The description of what a computed page is made from. */
 export const COMPUTED = {
   type: 'object',
+  properties: {
+    type: { type: 'string' },
+    dependencies: { type: 'object', additionalProperties: true },
+    props: { type: 'object', additionalProperties: true },
+  },
   additionalProperties: true,
   example: {
     type: 'builtin:openapi',

@@ -23,7 +23,7 @@ export class PdfController {
   @Get('spaces/:spaceId/pdf')
   @Fails(413)
   @RequireSpace('access')
-  async getSpacePdf(@CurrentSpace() { space }: SpaceAccess, @Query() query: PdfQueryDto): Promise<PdfView> {
+  async getSpacePDF(@CurrentSpace() { space }: SpaceAccess, @Query() query: PdfQueryDto): Promise<PdfView> {
     return this.links.address({ space: space._id, revision: space.revision }, query);
   }
 

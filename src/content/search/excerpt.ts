@@ -106,7 +106,8 @@ export function excerpt(text: string, hit: number): string {
     start = space < 0 ? hit : start + space;
   }
   const near = withoutHalves(text.slice(start, start + MAX_EXCERPT + LEAD));
-  const plain = near.replace(/\s+/g, ' ').trim();
+  // most texts have single spaces alone, and looking is much cheaper than replacing
+  const plain = (/\s\s|[^\S ]/.test(near) ? near.replace(/\s+/g, ' ') : near).trim();
   if (plain.length <= MAX_EXCERPT) return plain;
   const space = plain.lastIndexOf(' ', MAX_EXCERPT);
   return withoutHalves(plain.slice(0, space > MAX_EXCERPT / 2 ? space : MAX_EXCERPT));

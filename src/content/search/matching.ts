@@ -119,7 +119,7 @@ function leastOf(all: Float32Array[]): Float32Array {
 }
 
 function keepOnly(weights: Float32Array, pages: Set<number>): void {
-  for (let page = 0; page < weights.length; page += 1) if (!pages.has(page)) weights[page] = 0;
+  for (let page = 0; page < weights.length; page += 1) if (weights[page] !== 0 && !pages.has(page)) weights[page] = 0;
 }
 
 /** Those pages with a weight in which words for all slots stand one behind the other. */
@@ -131,7 +131,10 @@ function pagesInOrder(slots: Form[][], weights: Float32Array): Set<number> {
   // the rarest first: of the common ones, only the pages that are left must be read
   sized.sort((a, b) => a.size - b.size);
   let starts: Map<number, number[]> | undefined;
-  for (const { forms, place } of sized) starts = startsOf(forms, place, weights, starts);
+  for (const { forms, place } of sized) {
+    starts = startsOf(forms, place, weights, starts);
+    if (starts.size === 0) break;
+  }
   return new Set(starts?.keys());
 }
 

@@ -70,20 +70,29 @@ export function scorePages({ weights, phrases, view }: Match, statistics: Statis
         0.01,
         rarities.reduce((sum, rarity) => sum + rarity, 0),
       ));
-  const hits: Hits = { scores: new Float64Array(view.size), count: 0, most: 0 };
-  for (let number = 0; number < view.size; number += 1) {
-    let sum = 0;
-    let isSelected = false;
-    let hasEvery = true;
-    for (let unit = 0; unit < weights.length; unit += 1) {
-      const weight = weights[unit]?.[number] ?? 0;
-      if (weight === 0) hasEvery = false;
-      else if (selects[unit]) isSelected = true;
-      sum += weight * (rarities[unit] ?? 0);
+  const scores = new Float64Array(view.size);
+  const present = new Uint8Array(view.size);
+  const selected = new Uint8Array(view.size);
+  // one unit after the other: arrays that are read from front to back are several times faster
+  weights.forEach((unit, index) => {
+    const rarity = (rarities[index] ?? 0) * scale;
+    const isSelecting = selects[index] ? 1 : 0;
+    for (let number = 0; number < unit.length; number += 1) {
+      const weight = unit[number] ?? 0;
+      if (weight === 0) continue;
+      scores[number] = (scores[number] ?? 0) + weight * rarity;
+      present[number] = (present[number] ?? 0) + 1;
+      if (isSelecting) selected[number] = 1;
     }
-    if (!isSelected) continue;
-    const score = (hasEvery ? 20 : 0) + (phrases[number] ? 10 : 0) + sum * scale;
-    hits.scores[number] = score;
+  });
+  const hits: Hits = { scores, count: 0, most: 0 };
+  for (let number = 0; number < view.size; number += 1) {
+    if (selected[number] === 0) {
+      scores[number] = 0;
+      continue;
+    }
+    const score = (present[number] === weights.length ? 20 : 0) + (phrases[number] ? 10 : 0) + (scores[number] ?? 0);
+    scores[number] = score;
     hits.count += 1;
     if (score > hits.most) hits.most = score;
   }

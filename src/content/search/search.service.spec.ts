@@ -17,6 +17,10 @@ class Documents extends SectionSource {
   override sections(documents: string[]): Promise<Map<string, Section[]>> {
     return Promise.resolve(new Map(documents.map((key) => [key, this.all.get(key) ?? []])));
   }
+
+  override cut(): Promise<Map<string, Section[]>> {
+    return Promise.resolve(new Map<string, Section[]>());
+  }
 }
 
 const documents = new Documents();

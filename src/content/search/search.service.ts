@@ -4,7 +4,6 @@ import type { Page } from '../../common/page.dto.js';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listScope } from '../../common/pagination.js';
 import { Slots } from '../../common/slots.js';
 import { type Finder, findersFor, type FoundSection, matchingSections } from './excerpt.js';
-import { unconditional } from './conditional.js';
 import { blocksFor, type Match, matchUnits } from './matching.js';
 import { parseQuery, type Unit } from './query.js';
 import { best, type Hits, type Place, type Ranked, scorePages, selecting, statisticsOf } from './rank.js';
@@ -21,6 +20,8 @@ const VIEW_BATCH = 50;
 const DOCUMENT_BATCH = 100;
 /** Searches at a time: one computes while another reads. More would only make each other late. */
 const AT_ONCE = 2;
+/** Of the best pages so many are looked at before a visitor is told how many there are: more say little of any one of them. */
+const LOOKED_AT = 100;
 /** Reads that met a merge before the caller is told. */
 const ATTEMPTS = 5;
 
@@ -49,8 +50,13 @@ export interface FoundSpace {
 
 /** All that was found in some spaces. */
 interface Results {
-  spaces: { view: View; hits: Hits }[];
+  spaces: SpaceHits[];
   finders: Finder[];
+}
+
+interface SpaceHits {
+  view: View;
+  hits: Hits;
 }
 
 type ScoredPage = PagePlace & { score: number };
@@ -78,6 +84,7 @@ export class SearchService {
     const scope = listScope('search', space, query);
     const [found] = spaces;
     if (!found) return { ...pageOf([], String, scope, part), count: 0, items: [] };
+    if (part.unconditional) await this.withhold([found], { finders, most: LOOKED_AT, part });
     const { next, items } = pageOf(found.hits.scores, (number) => placeOf(found.view, number).page, scope, part);
     const pages = await this.show(pagesOf(found.view, items), finders, part);
     return { ...(next && { next }), count: found.hits.count, items: pages.flat() };
@@ -98,7 +105,8 @@ export class SearchService {
   }
 
   private async inSpaces(spaces: string[], query: string, part: SearchQuery, list: unknown): Promise<Page<FoundSpace>> {
-    const { spaces: found, finders } = await this.find(spaces, query, part);
+    const { spaces: all, finders } = await this.find(spaces, query, part);
+    const found = part.unconditional ? await this.toldOf(all, finders, part) : all;
     const scope = listScope('search', list, query);
     const scores = found.map(({ hits }) => hits.most);
     const { next, items } = pageOf(scores, (at) => found[at]?.view.space ?? '', scope, part);
@@ -141,16 +149,48 @@ export class SearchService {
     return matches;
   }
 
+  /** Those of `found` in which a visitor is told of one of the best pages. */
+  private async toldOf(found: SpaceHits[], finders: Finder[], part: SearchQuery): Promise<SpaceHits[]> {
+    let open = found;
+    // mostly the best page is to be told of
+    for (const most of [1, PAGES_OF_SPACE]) open = await this.withhold(open, { finders, most, part });
+    const untold = new Set(open);
+    return found.filter((space) => !untold.has(space));
+  }
+
+  /**
+   * Takes out of the hits of `spaces` those of the best `most` pages in which all that was found is kept back from visitors, so
+   * that neither results nor numbers tell of them. Answers the spaces in which that was each of them.
+   */
+  private async withhold(
+    spaces: SpaceHits[],
+    { finders, most, part }: { finders: Finder[]; most: number; part: SearchQuery },
+  ): Promise<SpaceHits[]> {
+    const looked = spaces.map(
+      ({ view, hits }) => best(hits.scores, (number) => placeOf(view, number).page, most).items,
+    );
+    const places = spaces.flatMap(({ view }, index) => pagesOf(view, looked[index] ?? []));
+    const shown = await this.show(places, finders, part);
+    return spaces.filter(({ hits }, index) => {
+      const own = looked[index] ?? [];
+      const withheld = shown.splice(0, own.length).flatMap((pages, at) => (pages.length === 0 ? (own[at] ?? []) : []));
+      for (const { at } of withheld) hits.scores[at] = 0;
+      hits.count -= withheld.length;
+      hits.most = hits.scores.reduce((high, score) => Math.max(high, score), 0);
+      return withheld.length === own.length;
+    });
+  }
+
   /** What of each of `places` is shown: nothing of a page in which all that was found is kept back. */
   private async show(places: ScoredPage[], finders: Finder[], part: SearchQuery): Promise<FoundPage[][]> {
     const pages: FoundPage[][] = [];
     for (const batch of batchesOf(places, DOCUMENT_BATCH)) {
       const documents = await this.sections([...new Set(batch.map(({ document }) => document))], part);
+      const cut = part.unconditional ? await this.source.cut(storedOf(documents, part)) : new Map<string, Section[]>();
       for (const { page, score, document } of batch) {
-        const all = documents.get(document) ?? [];
-        const told = part.unconditional ? unconditional(all) : all;
-        const sections = matchingSections(told, finders);
-        pages.push(told !== all && sections.length === 0 && isCut(all, told) ? [] : [{ page, score, sections }]);
+        const told = cut.get(document);
+        const sections = matchingSections(told ?? documents.get(document) ?? [], finders);
+        pages.push(told && sections.length === 0 ? [] : [{ page, score, sections }]);
       }
     }
     return pages;
@@ -167,6 +207,12 @@ export class SearchService {
     const stored = documents.filter((key) => !found.has(key));
     return new Map([...found, ...(stored.length > 0 ? await this.source.sections(stored) : [])]);
   }
+}
+
+/** Those of `documents` that are stored: in the others, nothing that is searched stands under a condition. */
+function storedOf(documents: ReadonlyMap<string, Section[]>, { beside: others }: SearchQuery): Map<string, Section[]> {
+  const made = [...(others?.values() ?? [])];
+  return new Map([...documents].filter(([key]) => !made.some(({ sections }) => sections.has(key))));
 }
 
 /** `views` with the pages beside them; a space that has no others gets a view of its own. */
@@ -190,10 +236,6 @@ function resultsOf(units: Unit[], matches: Match[]): Results {
   const finders = findersFor(units, forms).filter((_, unit) => selects[unit]);
   return { spaces: spaces.filter(({ hits }) => hits.count > 0), finders };
 }
-
-/** Whether `told` is less than all that there is. */
-const isCut = (all: readonly Section[], told: readonly Section[]): boolean =>
-  told.length < all.length || told.some((section, index) => section !== all[index]);
 
 const pagesOf = (view: View, places: Place[]): ScoredPage[] =>
   places.map(({ at, score }) => ({ ...placeOf(view, at), score }));

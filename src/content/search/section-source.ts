@@ -13,4 +13,7 @@ export interface Section {
 export abstract class SectionSource {
   /** The sections of each document, by its key; documents that are not there are left out. */
   abstract sections(documents: string[]): Promise<Map<string, Section[]>>;
+
+  /** The same with what every visitor is shown; only of those of which that is less. */
+  abstract cut(documents: ReadonlyMap<string, Section[]>): Promise<Map<string, Section[]>>;
 }

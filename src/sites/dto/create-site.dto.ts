@@ -1,7 +1,8 @@
 import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { OptionalBody } from '../../common/input.pipe.js';
-import { Optional } from '../../common/validation.js';
+import { OneOf, Optional } from '../../common/validation.js';
+import { SITE_TYPES, SITE_VISIBILITIES, type SiteType, type SiteVisibility } from '../site.schema.js';
 import { MAX_SITE_SPACES } from '../structure/structure.js';
 import { SiteFields } from './site-fields.dto.js';
 
@@ -16,9 +17,20 @@ const areSpaces = (value: unknown): boolean =>
 
 /** Body of `POST /v1/orgs/:organizationId/sites`; it may be left out. */
 @OptionalBody()
-export class CreateSiteDto extends PartialType(PickType(SiteFields, ['type', 'title', 'visibility']), {
+export class CreateSiteDto extends PartialType(PickType(SiteFields, ['title']), {
   skipNullProperties: false,
 }) {
+  @Optional()
+  @OneOf(SITE_TYPES)
+  @ApiPropertyOptional({ default: 'basic' })
+  type?: SiteType;
+
+  /** Whom the site admits while it is published. */
+  @Optional()
+  @OneOf(SITE_VISIBILITIES)
+  @ApiPropertyOptional({ default: 'public' })
+  visibility?: SiteVisibility;
+
   /** Ids of the spaces to put on the site, in that order; or `sample` or `empty` for a new space. */
   @Optional()
   @ValidateBy({

@@ -1,6 +1,6 @@
 import { IsBoolean, IsString, Matches } from 'class-validator';
 import { OneOf, Text } from '../../common/validation.js';
-import { SITE_TYPES, SITE_VISIBILITIES, type SiteType, type SiteVisibility } from '../site.schema.js';
+import { SITE_VISIBILITIES, type SiteVisibility } from '../site.schema.js';
 
 /** A host and a path on it. */
 export const PROXY = /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/;
@@ -13,9 +13,6 @@ export class AdaptiveContentDto {
 
 /** The fields of a site that bodies set. */
 export class SiteFields {
-  @OneOf(SITE_TYPES)
-  type!: SiteType;
-
   @Text(2, 128)
   title!: string;
 

@@ -1,11 +1,11 @@
-import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsObject, Matches, ValidateNested } from 'class-validator';
 import { Nullable, Optional, Text } from '../../common/validation.js';
 import { AdaptiveContentDto, PROXY, SiteFields } from './site-fields.dto.js';
 
 /** Body of `PATCH /v1/orgs/:organizationId/sites/:siteId`; an absent field is left as it is. */
-export class UpdateSiteDto extends PartialType(OmitType(SiteFields, ['type']), { skipNullProperties: false }) {
+export class UpdateSiteDto extends PartialType(SiteFields, { skipNullProperties: false }) {
   @Optional()
   @IsObject()
   @ValidateNested()
@@ -16,6 +16,6 @@ export class UpdateSiteDto extends PartialType(OmitType(SiteFields, ['type']), {
   @Nullable()
   @Text(1, 512)
   @Matches(PROXY, { message: '$property must be a host and a path on it, such as example.com/docs' })
-  @ApiProperty({ type: String, nullable: true, required: false, maxLength: 512 })
+  @ApiProperty({ type: String, nullable: true, required: false, maxLength: 512, pattern: PROXY.source })
   proxy?: string | null;
 }

@@ -10,6 +10,11 @@ describe('candidatesOf', () => {
     });
   });
 
+  it('reads it in any case', () => {
+    const own = { organization: 'ACME', basename: 'Handbook', segments: [] };
+    expect(candidatesOf('HTTPS://DOCS.TEST/PUBLISHED/ACME/Handbook', BASE)).toEqual({ own, proxies: [] });
+  });
+
   it('reads an address elsewhere as one behind a proxy, the longest base first', () => {
     expect(candidatesOf('https://Example.org/docs/a%20b/c', BASE)).toEqual({
       own: null,

@@ -23,7 +23,8 @@ export function candidatesOf(address: string, base: string): Candidates | null {
   if (!segments) return null;
   const own = new URL(base);
   const prefix = segmentsOf(own.pathname) ?? [];
-  const isOwn = own.host === host && prefix.every((segment, index) => segments[index] === segment);
+  const isOwn =
+    own.host === host && prefix.every((segment, index) => segments[index]?.toLowerCase() === segment.toLowerCase());
   const [organization, basename, ...rest] = segments.slice(prefix.length);
   const lengths = (isOwn ? [] : segments).slice(0, PROXY_SEGMENTS).map((_, index) => index + 1);
   return {

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Answers } from '../../common/answers.js';
+import { batchesOf } from '../../common/batches-of.js';
 import { Urls } from '../../common/urls.js';
 import { NO_CLAIMS } from '../../conditions/index.js';
 import { type Member, OrganizationsService } from '../../organizations/index.js';
@@ -9,11 +10,14 @@ import { ShareLinksService } from '../share-links/share-links.service.js';
 import { audienceAdmits, seesEverySite } from '../site.policy.js';
 import { type Site, SITE_VISIBILITIES } from '../site.schema.js';
 import { publishedUrls } from '../site-urls.js';
-import { SitesService } from '../sites.service.js';
+import { type SiteOutline, SitesService } from '../sites.service.js';
 import { shownStructure } from '../structure/shown.js';
 import { siteSpacesOf } from '../structure/structure.js';
 import { VisitorAuthService } from '../visitor-auth/visitor-auth.service.js';
 import { showsSpace } from './visible-site.js';
+
+/** Sites that are looked through at a time for one that shows a space. */
+const BATCH = 10;
 
 /** Says how published sites show spaces, and to whom. */
 @Injectable()
@@ -33,10 +37,15 @@ export class PublicationsService implements Publications, OnModuleInit {
     this.answers.give(Publications, this);
   }
 
-  /** Those of the spaces `ids` that a published site carries. Three reads at most, and one for each organization. */
+  /**
+   * Those of the spaces `ids` that a published site carries. Five reads at most, and one for each organization; of many sites that
+   * carry a space, those are read that its publication follows from.
+   */
   async of(ids: readonly string[], audience: Audience): Promise<Map<string, Publication>> {
-    const sites = inOrderFor(audience, await this.sites.bySpaces(ids));
-    const keys = await this.keys(sites, audience);
+    const carrying = inOrderFor(audience, await this.sites.bySpaces(ids));
+    const keys = await this.keys(carrying, audience);
+    const telling = tellingOf(carrying, ids, keys);
+    const sites = await this.sites.whole(telling);
     const asking = sites.filter(({ visibility }) => visibility === 'visitor-auth');
     const backends = await this.visitorAuth.backendsOf(asking.map(({ _id }) => _id));
     const wanted = new Set(ids);
@@ -72,23 +81,24 @@ export class PublicationsService implements Publications, OnModuleInit {
     if (sites.length === 0) return false;
     if (seesEverySite(member) || (await this.isOnOneOf(sites, member))) return true;
     const keys = await this.keys(sites, audience);
-    return sites.some(
-      (site) => audienceAdmits(site, { shareKey: keys.has(site._id) }) && showsSpace(site, space, NO_CLAIMS),
-    );
+    const open = sites.filter((site) => audienceAdmits(site, { shareKey: keys.has(site._id) }));
+    for (const batch of batchesOf(open, BATCH)) {
+      if ((await this.sites.whole(batch)).some((site) => showsSpace(site, space, NO_CLAIMS))) return true;
+    }
+    return false;
   }
 
   /** Whether `member` has an effective role in a space of one of `sites`, and so sees that site. */
-  private async isOnOneOf(sites: readonly Site[], member: Member | null): Promise<boolean> {
+  private async isOnOneOf(sites: readonly SiteOutline[], member: Member | null): Promise<boolean> {
     if (!member) return false;
     const ids = sites
       .filter(({ organization }) => organization === member.organization)
       .flatMap(({ spaces }) => spaces);
-    const listed = ids.length === 0 ? [] : await this.spaces.listMany(member.organization, [...new Set(ids)], member);
-    return listed.some(({ role }) => role !== null);
+    return (await this.spaces.visibleAmong(member.organization, [...new Set(ids)], member)).length > 0;
   }
 
   /** The share key that `audience` has for each of `sites`, by site. */
-  private async keys(sites: readonly Site[], { visitor, shareKey }: Audience): Promise<Map<string, string>> {
+  private async keys(sites: readonly SiteOutline[], { visitor, shareKey }: Audience): Promise<Map<string, string>> {
     const keyed = sites.filter(({ visibility }) => visibility === 'share-link').map(({ _id }) => _id);
     if (visitor) {
       const own = visitor.shareLink !== undefined && keyed.includes(visitor.site);
@@ -101,8 +111,27 @@ export class PublicationsService implements Publications, OnModuleInit {
 }
 
 /** `sites` with the one first that a visitor reads: its addresses are what they are shown. */
-function inOrderFor({ visitor }: Audience, sites: readonly Site[]): Site[] {
+function inOrderFor({ visitor }: Audience, sites: readonly SiteOutline[]): SiteOutline[] {
   return [...sites.filter(({ _id }) => _id === visitor?.site), ...sites.filter(({ _id }) => _id !== visitor?.site)];
+}
+
+/**
+ * Those of `sites`, in their order, that the publication of one of the spaces `ids` follows from: for each audience the first that
+ * carries it, and those that the caller has the key of.
+ */
+function tellingOf(
+  sites: readonly SiteOutline[],
+  ids: readonly string[],
+  keys: ReadonlyMap<string, string>,
+): SiteOutline[] {
+  const wanted = new Set(ids);
+  const told = new Set<string>();
+  return sites.filter(({ _id, visibility, spaces }) => {
+    const news = spaces.filter((space) => wanted.has(space)).map((space) => `${space} ${visibility}`);
+    const tells = keys.has(_id) || news.some((one) => !told.has(one));
+    for (const one of news) told.add(one);
+    return tells;
+  });
 }
 
 /** What a space is published as, once `site` is known to show it too. */

@@ -1,6 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { Answers } from '../../common/answers.js';
 import { Urls } from '../../common/urls.js';
+import { SpacesService, type VisibleSpace } from '../../spaces/index.js';
 import { CustomizationService } from '../customization/customization.service.js';
 import { forVisitor } from '../customization/for-visitor.js';
 import { toRedirect } from '../redirects/redirect.view.js';
@@ -24,6 +25,7 @@ export class PublishedSitesService {
     private readonly siteAnswers: SiteAnswers,
     private readonly customizations: CustomizationService,
     private readonly redirects: RedirectsService,
+    private readonly spaces: SpacesService,
     private readonly urls: Urls,
     answers: Answers,
   ) {
@@ -50,6 +52,24 @@ export class PublishedSitesService {
       customizations: { site: forVisitor(own, claims), siteSpaces: Object.fromEntries(overrides) },
       scripts: await this.scripts().of(site),
     };
+  }
+
+  /**
+   * Those of the spaces `ids`, which are on the site, that the caller may read: where it is not published, by a role in them
+   * alone. `unconditional`: what stands under conditions is to be kept back, as in each of them where the site alone lets the
+   * caller read one.
+   */
+  async readable(
+    access: SiteAccess,
+    ids: readonly string[],
+  ): Promise<{ spaces: VisibleSpace[]; unconditional: boolean }> {
+    const { site, member, audience } = access;
+    if (audience.visitor) {
+      return { spaces: await this.spaces.contentOf(ids), unconditional: claimsFor(access) !== null };
+    }
+    const listed = await this.spaces.listMany(site.organization, ids, member);
+    const read = listed.filter(({ role }) => role !== null || site.published);
+    return { spaces: read.map(({ space }) => space), unconditional: read.some(({ role }) => role === null) };
   }
 
   /**

@@ -4,14 +4,13 @@ import { ForVisitors } from '../../auth/index.js';
 import { mapPage, PageQuery } from '../../common/page.dto.js';
 import { Urls } from '../../common/urls.js';
 import { FindingService, OrganizationSearchPage, toFoundSpace } from '../../content/index.js';
-import { SpacesService } from '../../spaces/index.js';
 import { CurrentSite, RequireSite, type SiteAccess } from '../site.guard.js';
 import { RedirectQuery } from './dto/redirect-query.dto.js';
 import { SearchSiteDto } from './dto/search-site.dto.js';
 import { PublishedSiteView, ResolvedSiteRedirectView } from './published-site.view.js';
 import { PublishedSitesService } from './published-sites.service.js';
 import { SearchScopeError, searchedSpaces } from './search-scope.js';
-import { claimsFor, siteFor } from './visible-site.js';
+import { siteFor } from './visible-site.js';
 
 /** What whoever shows a published site asks about it. */
 @ApiTags('sites')
@@ -20,7 +19,6 @@ export class PublishedController {
   constructor(
     private readonly sites: PublishedSitesService,
     private readonly finding: FindingService,
-    private readonly spaces: SpacesService,
     private readonly urls: Urls,
   ) {}
 
@@ -53,9 +51,9 @@ export class PublishedController {
     @Query() query: PageQuery,
     @Body() body: SearchSiteDto,
   ): Promise<OrganizationSearchPage> {
-    const spaces = await this.spaces.contentOf(searched(access, body));
+    const { spaces, unconditional } = await this.sites.readable(access, searched(access, body));
     const list = ['site', access.site._id, ...spaces.map(({ _id }) => _id).sort()];
-    const page = await this.finding.among(spaces, { ...query, query: body.query }, list, claimsFor(access) !== null);
+    const page = await this.finding.among(spaces, { ...query, query: body.query }, list, unconditional);
     return mapPage(page, (found) => toFoundSpace(found, this.urls));
   }
 }

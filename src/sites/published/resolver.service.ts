@@ -46,7 +46,7 @@ interface Admitted {
   segments: string[];
   shareLink?: string;
   shareKey?: string;
-  visitorAuth?: true;
+  visitorKey?: string;
 }
 
 /** A place on a site that somebody may read. */
@@ -133,22 +133,25 @@ export class ResolverService {
     const signed = await this.signedClaims(site, asked);
     if (site.visibility === 'visitor-auth' && signed === null) return this.signIn(site, segments, asked);
     const claims = site.adaptiveContent
-      ? claimsOf(await this.schemas.find(site), signed, asked.unsignedClaims)
+      ? claimsOf(await this.schemas.find(site), signed?.claims, asked.unsignedClaims)
       : NO_CLAIMS;
     return {
       claims,
       segments: link ? rest : segments,
       ...(link && { shareLink: link._id, shareKey: key }),
-      ...(site.visibility === 'visitor-auth' && { visitorAuth: true as const }),
+      ...(signed && { visitorKey: signed.key }),
     };
   }
 
   /** What the visitor's token says; `null`: there is none, or it is no good. Where nothing depends on it, it is not read. */
-  private async signedClaims(site: Site, { jwtToken }: Asked): Promise<Record<string, unknown> | null> {
+  private async signedClaims(
+    site: Site,
+    { jwtToken }: Asked,
+  ): Promise<{ claims: Record<string, unknown>; key: string } | null> {
     const counts = site.adaptiveContent || site.visibility === 'visitor-auth';
     if (!counts || jwtToken === undefined) return null;
     const result = await this.visitorAuth.verify(site, jwtToken);
-    return result.valid ? result.claims : null;
+    return result.valid ? { claims: result.claims, key: result.key } : null;
   }
 
   private async signIn(site: Site, segments: string[], { redirectOnError }: Asked): Promise<ResolvedRedirectView> {
@@ -159,7 +162,8 @@ export class ResolverService {
       );
     }
     const redirect = new URL(fallback);
-    redirect.searchParams.set('location', segments.join('/'));
+    // encoded: a slash within a segment would begin another address there
+    redirect.searchParams.set('location', segments.map(encodeURIComponent).join('/'));
     return { target: 'external', redirect: redirect.href };
   }
 
@@ -181,7 +185,7 @@ export class ResolverService {
     const { section, siteSpace, rest } = place;
     const { revision, pathname } = await this.revisionAt(siteSpace.space, rest);
     const revisions = spaces.map((space) => ({ space: space._id, revision: space.revision }));
-    const { claims, shareLink, shareKey, visitorAuth } = admitted;
+    const { claims, shareLink, shareKey, visitorKey } = admitted;
     const apiToken = issueSiteToken(this.key, {
       organization: site.organization,
       site: site._id,
@@ -191,7 +195,7 @@ export class ResolverService {
       state: publishedState(site.version, revisions),
       claims,
       shareLink,
-      visitorAuth,
+      visitorKey,
     });
     const own = below(base, place.base);
     return {

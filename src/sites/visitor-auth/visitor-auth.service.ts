@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable, NotFoundException, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -14,6 +15,8 @@ import { type AuthBackend, VisitorAuth } from './visitor-auth.schema.js';
 const PURPOSE = 'visitor-auth';
 /** Characters of a key: 43 of 62 letters and digits are 256 bits. */
 const KEY_LENGTH = 43;
+/** Characters of what stands for one: 132 bits. */
+const MARK_LENGTH = 22;
 
 /** How visitors of a site sign in, with the key that their tokens are signed with. */
 export interface PublishingAuth {
@@ -67,11 +70,21 @@ export class VisitorAuthService implements OnModuleInit {
     return this.set(site, { sealedKey: this.newKey(site) }, () => null);
   }
 
-  /** What the token `jwt` says of a visitor of `site`, where the key of the site has signed it. Never throws for a bad one. */
-  async verify(site: Pick<Site, '_id'>, jwt: string): Promise<VisitorTokenResult> {
+  /**
+   * What the token `jwt` says of a visitor of `site`, where the key of the site has signed it, and what stands for that key.
+   * Never throws for a bad one.
+   */
+  async verify(site: Pick<Site, '_id'>, jwt: string): Promise<VisitorTokenResult & { key: string }> {
     const there = await this.find(site);
     // before there is a key, nobody can have signed with it
-    return verifyVisitorToken(jwt, there ? this.opened(there).privateKey : '');
+    const result = await verifyVisitorToken(jwt, there ? this.opened(there).privateKey : '');
+    return { ...result, key: there ? markOf(there) : '' };
+  }
+
+  /** Whether `key` stands for the key that `site` has now. One read. */
+  async hasKey(site: Pick<Site, '_id'>, key: string): Promise<boolean> {
+    const there = await this.find(site);
+    return there !== null && markOf(there) === key;
   }
 
   /** Where visitors of `site` without a valid token are sent, or `null`. One read. */
@@ -135,4 +148,9 @@ export class VisitorAuthService implements OnModuleInit {
   private opened({ _id, backend, sealedKey, fallbackURL }: VisitorAuth): PublishingAuth {
     return { backend, privateKey: unseal(this.key, PURPOSE, _id, sealedKey), fallbackURL };
   }
+}
+
+/** What stands for the key of a site where the key itself may not: another for each key. */
+function markOf({ sealedKey }: Pick<VisitorAuth, 'sealedKey'>): string {
+  return createHash('sha256').update(sealedKey).digest('base64url').slice(0, MARK_LENGTH);
 }

@@ -16,8 +16,8 @@ export interface SiteTokenContent {
   claims: Claims;
   /** Id of the share link that admitted the visitor. */
   shareLink?: string;
-  /** Whether the visitor signed in: only then a site that asks visitors to is read with it. */
-  visitorAuth?: true;
+  /** What stands for the key that has signed the visitor's own token; there where the visitor brought one that counts. */
+  visitorKey?: string;
 }
 
 /** A token that was read. */
@@ -42,7 +42,7 @@ const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toStrin
  * hour.
  */
 export function issueSiteToken(key: SecretKey, content: SiteTokenContent, now = new Date()): string {
-  const { organization, site, siteSpace, space, spaces, state, claims, shareLink, visitorAuth } = content;
+  const { organization, site, siteSpace, space, spaces, state, claims, shareLink, visitorKey } = content;
   const exp = (Math.floor(secondsOf(now) / HOUR) + 2) * HOUR;
   const payload = {
     kind: 'site',
@@ -53,7 +53,7 @@ export function issueSiteToken(key: SecretKey, content: SiteTokenContent, now = 
     spaces: spaces.slice(0, MAX_SPACES),
     state,
     ...(shareLink !== undefined && { shareLink }),
-    ...(visitorAuth && { visitorAuth }),
+    ...(visitorKey !== undefined && { visitorKey }),
     claims,
     exp,
   };
@@ -63,7 +63,7 @@ export function issueSiteToken(key: SecretKey, content: SiteTokenContent, now = 
 
 /**
  * What `token` stands for; `null` when it is forged, expired or something else. Other bearer tokens are told apart by how
- * they begin. Says nothing about now: whether the site is still published, and the share link active, is asked of them.
+ * they begin. Says nothing about now: whether the site is still published, the share link active and the key in use, is asked of them.
  */
 export function readSiteToken(key: SecretKey, token: string, now = new Date()): SiteToken | null {
   if (token.length > MAX_LENGTH || !token.startsWith(`${HEADER}.`)) return null;

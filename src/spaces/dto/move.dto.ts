@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsObject, IsString, ValidateIf, ValidateNested } from 'class-validator';
 import { Nullable, OneOf, Optional } from '../../common/validation.js';
@@ -20,6 +20,15 @@ export class MoveAnchorDto {
   collection?: string;
 }
 
+const anchored = (type: 'space' | 'collection') => ({
+  type: 'object' as const,
+  required: ['type', type],
+  properties: { type: { type: 'string' as const, enum: [type] }, [type]: { type: 'string' as const } },
+});
+
+/** The description of what something is put beside. */
+const ANCHOR: ApiPropertyOptions = { oneOf: [anchored('space'), anchored('collection')] };
+
 /** Where something is put; at the end when it names no anchor. */
 export class MovePositionDto {
   /** What to stand directly before. */
@@ -27,6 +36,7 @@ export class MovePositionDto {
   @IsObject()
   @ValidateNested()
   @Type(() => MoveAnchorDto)
+  @ApiPropertyOptional(ANCHOR)
   before?: MoveAnchorDto;
 
   /** What to stand directly after. */
@@ -34,6 +44,7 @@ export class MovePositionDto {
   @IsObject()
   @ValidateNested()
   @Type(() => MoveAnchorDto)
+  @ApiPropertyOptional(ANCHOR)
   after?: MoveAnchorDto;
 }
 

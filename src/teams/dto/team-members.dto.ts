@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { OptionalBody } from '../../common/input.pipe.js';
@@ -12,6 +12,7 @@ export class SetTeamMemberDto {
   /** `member` for somebody new unless given; others stay what they are. */
   @Optional()
   @OneOf(TEAM_ROLES)
+  @ApiPropertyOptional({ default: 'member' })
   role?: TeamRole;
 }
 

@@ -5,7 +5,7 @@ export const OF_CONTENT: Queries = {
   'a revision is read': ({ space }, { content }) => content.reading.revision(space.revision),
   'a page is read': async ({ space }, { content }) => {
     const { pages } = await content.reading.pages(space.revision);
-    return content.reading.page(space.revision, pages[0]?.node.id ?? '', 'markdown');
+    return content.reading.page(space.revision, pages[0]?.node.id ?? '', { format: 'markdown' });
   },
   'revisions are listed': ({ space }, { content }) => content.revisions.history(space._id, { limit: 1 }),
   'revisions are read together': ({ space }, { content }) => content.revisions.findMany([space.revision, 'nothing']),

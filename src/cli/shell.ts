@@ -8,7 +8,11 @@ export type Runner = (
   options?: { prepare?: boolean },
 ) => Promise<void>;
 
-/** Writes a line for the person at the terminal. */
-export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** What a command works with. */
+export interface Shell {
+  run: Runner;
+  /** Writes a line for the person at the terminal. */
+  say: (line: string) => void;
+  /** Has the command end with status 1, when its work is done. */
+  fail: () => void;
 }
