@@ -260,9 +260,13 @@ describe('OpenAPI specifications', () => {
     const specs = await client();
     const service = app.nest.get(OpenApiSpecs, { strict: false });
     const { lastVersion } = await specs.putText('pets', petstore(['get /pets']));
-    const found = await service.latest(specs.organization, 'pets');
-    expect(found).toEqual({
-      version: lastVersion,
+    const { id: spec } = await specs.get('pets');
+    const found = await service.latest(specs.organization, ['pets', 'none']);
+    expect([...found.keys()]).toEqual(['pets']);
+    expect(found.get('pets')).toEqual({
+      id: lastVersion,
+      spec,
+      createdAt: expect.stringMatching(/^\d{4}-/) as string,
       outline: {
         format: '3.0.3',
         title: 'Pets',
@@ -271,8 +275,11 @@ describe('OpenAPI specifications', () => {
         schemas: [],
       },
     });
-    expect((await service.latest(specs.organization, 'pets'))?.outline).toBe(found?.outline);
-    expect(await service.latest(specs.organization, 'none')).toBeNull();
-    expect(await service.latest('elsewhere', 'pets')).toBeNull();
+    expect((await service.latest(specs.organization, ['pets'])).get('pets')).toBe(found.get('pets'));
+    expect((await service.latest('elsewhere', ['pets'])).size).toBe(0);
+    const version = found.get('pets');
+    expect(await service.version(specs.organization, lastVersion ?? '')).toEqual({ slug: 'pets', version });
+    expect(await service.version('elsewhere', lastVersion ?? '')).toBeNull();
+    expect(await service.version(specs.organization, 'none')).toBeNull();
   });
 });

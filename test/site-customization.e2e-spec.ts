@@ -160,7 +160,13 @@ describe('the customization of a site', () => {
       [{ kind: 'user', user: foreign.admin._id }, 'user'],
       [{ kind: 'collection', collection: NOWHERE }, 'collection'],
       [{ kind: 'reusable-content', reusableContent: NOWHERE }, 'reusable-content'],
+      [{ kind: 'openapi', spec: 'pets' }, 'openapi'],
     ];
+    const described = async ({ admin: by, _id }: GivenOrganization['organization']): Promise<void> => {
+      const source = { text: '{}' };
+      await app.as(by).put(`/v1/orgs/${_id}/openapi/pets`).send({ source }).expect(200);
+    };
+    await described(await app.create.organization());
     for (const [to, kind] of gone) {
       const links = [
         { title: 'A', to: url, links: [] },
@@ -173,6 +179,9 @@ describe('the customization of a site', () => {
       expect([to, body]).toEqual([to, refusal(400, message)]);
     }
     expect(await settings()).toEqual(initialCustomization('Guide'));
+    await described(organization);
+    const specLink = { title: 'API', to: { kind: 'openapi', spec: 'pets' }, links: [] };
+    await put({ header: { links: [specLink] } }).expect(200);
     await put({
       announcement: { enabled: true, message: 'Hi', style: 'info', link: { title: 'A', to: { kind: 'page', page } } },
     }).expect(200);

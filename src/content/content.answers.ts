@@ -18,8 +18,8 @@ import { FileLinks } from './files/file-links.js';
 import { type FilePage, type FileView, toFile } from './files/file.view.js';
 import { type PageContext, type PagesView, type PageView, toPage, toPages } from './page.view.js';
 import { type FileEntry, isDraft, type JSONDocument, type Revision, type SemanticChanges } from '../revisions/index.js';
-import { SpacePublications } from '../spaces/index.js';
-import { ReadingService } from './reading.service.js';
+import { type Space, SpacePublications } from '../spaces/index.js';
+import { type Computing, ReadingService } from './reading.service.js';
 import type { Reader, ReaderKind } from './reader.js';
 import {
   type PublishedRevisionUrls,
@@ -35,6 +35,8 @@ import { withTitle } from './with-title.js';
 /** The revision that is read, and the space that it is read in; whether it may be is for the caller to have seen. */
 export interface RevisionAt {
   space: string;
+  /** The organization of the space. */
+  organization: string;
   revision: string;
   /** Who reads it; an author unless it is said. */
   reader?: ReaderKind;
@@ -63,7 +65,7 @@ export class ContentAnswers {
 
   /** The whole revision. */
   async revision(at: RevisionAt, query: ContentQuery, reader: Reader): Promise<RevisionView> {
-    const content = await this.reading.revision(at.revision);
+    const content = await this.reading.revision(at.revision, computing(at, query));
     const mergedFrom = await this.mergedFrom(content.revision, reader);
     const published = await this.published(content.revision, reader);
     const link = (file: FileEntry): string => this.links.of(at.space, file);
@@ -72,7 +74,8 @@ export class ContentAnswers {
 
   /** The pages, nested. */
   async pages(at: RevisionAt, query: ContentQuery): Promise<PagesView> {
-    return { pages: toPages(await this.reading.pages(at.revision), this.context(at, query)) };
+    const tree = await this.reading.pages(at.revision, computing(at, query));
+    return { pages: toPages(tree, this.context(at, query)) };
   }
 
   /** What happened since the revision that it was made from; of a merge also where it came from. */
@@ -111,7 +114,7 @@ export class ContentAnswers {
   /** One page with its text. */
   async page(at: RevisionAt, id: string, query: PageContentQuery): Promise<PageView> {
     const form = { format: query.format ?? 'markdown', claims: at.claims };
-    const { page, text } = await this.reading.page(at.revision, id, form);
+    const { page, text } = await this.reading.page(at.revision, id, form, computing(at, query));
     const view = toPage(page, this.context(at, query));
     if (at.reader !== 'renderer') return { ...view, ...text };
     // a renderer cannot show a place-holder, and takes the title of a page out of its Markdown
@@ -121,12 +124,13 @@ export class ContentAnswers {
 
   /** The page at `path`: slugs joined with `/`, whatever their case, none of them empty. */
   async pageByPath(at: RevisionAt, path: string, query: PageContentQuery): Promise<PageView> {
-    return this.page(at, await this.reading.pageAt(at.revision, path), query);
+    return this.page(at, await this.reading.pageAt(at.revision, path, computing(at, query)), query);
   }
 
   /** The text of one page as a tree of nodes. */
   async pageDocument(at: RevisionAt, id: string): Promise<JSONDocumentView> {
-    const { text } = await this.reading.page(at.revision, id, { format: 'document', claims: at.claims });
+    const form = { format: 'document', claims: at.claims } as const;
+    const { text } = await this.reading.page(at.revision, id, form, computing(at));
     if (!('document' in text)) throw new NotFoundException('The page has no document');
     return toJSONDocument(text.document);
   }
@@ -139,17 +143,18 @@ export class ContentAnswers {
   /** The text of one reusable content as a tree of nodes. */
   async reusableContentDocument(at: RevisionAt, id: string): Promise<JSONDocumentView> {
     const { document } = await this.reading.reusableContent(at.revision, id);
-    return toJSONDocument(shownTo(await this.reading.document(document), at.claims));
+    return toJSONDocument(shownTo(await this.reading.document(at.organization, document), at.claims));
   }
 
   /** The text that some reading of `space` has called `id`, as a tree of nodes; for its audience, a reading of theirs. */
   async document(
-    space: string,
+    { _id: space, organization }: Pick<Space, '_id' | 'organization'>,
     id: string,
     reader: ReaderKind,
     claims: VisitorClaims | null = null,
   ): Promise<JSONDocumentView> {
-    const document = await this.reading.document(this.documents.keyOf(space, id, reader !== 'author'));
+    const key = this.documents.keyOf(space, id, reader !== 'author');
+    const document = await this.reading.document(organization, key);
     return toJSONDocument(shownTo(document, claims));
   }
 
@@ -180,6 +185,11 @@ export class ContentAnswers {
     const documentId = (key: string): string => this.documents.of(space, key, reader !== 'author');
     return { space, urls: this.urls, metadata, documentId, rendered: reader === 'renderer', reader };
   }
+}
+
+/** How computed pages are read for `query`. */
+function computing({ organization }: RevisionAt, { computed = true }: ContentQuery = {}): Computing {
+  return computed ? { organization } : 'stored';
 }
 
 function shownTo(document: JSONDocument, claims: VisitorClaims | null | undefined): JSONDocument {

@@ -120,6 +120,6 @@ export class ContentController {
 
 /** Primary content as it is now. */
 function present(access: SpaceAccess): RevisionAt {
-  const { _id, revision } = access.space;
-  return { space: _id, revision, reader: readerKind(access), claims: claimsOf(access) };
+  const { _id, organization, revision } = access.space;
+  return { space: _id, organization, revision, reader: readerKind(access), claims: claimsOf(access) };
 }

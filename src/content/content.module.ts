@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/index.js';
 import { BlobsModule } from '../blobs/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
+import { OpenApiModule } from '../openapi/index.js';
 import { OutboundModule } from '../outbound/index.js';
 import { RevisionsModule } from '../revisions/index.js';
 import { SpacesModule } from '../spaces/index.js';
@@ -13,6 +14,7 @@ import { ArchiveExporter } from './archive/archive.exporter.js';
 import { ArchiveImporter } from './archive/archive.importer.js';
 import { Branches } from './branches/branches.service.js';
 import { Batches } from './changes/batches.service.js';
+import { ComputedPages } from './computed/index.js';
 import { ContentAnswers } from './content.answers.js';
 import { ContentController } from './content.controller.js';
 import { ContentInvariants } from './content.invariants.js';
@@ -51,6 +53,7 @@ import { DocumentSections } from './document-sections.js';
     AuditModule,
     BlobsModule,
     JobsModule,
+    OpenApiModule,
     OutboundModule,
     OrganizationsModule,
     RevisionsModule,
@@ -83,6 +86,7 @@ import { DocumentSections } from './document-sections.js';
     LinkAnswers,
     TextForms,
     PageTexts,
+    ComputedPages,
     ReadingService,
     ContentAnswers,
     DocumentIds,

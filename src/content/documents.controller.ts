@@ -19,6 +19,6 @@ export class DocumentsController {
     @CurrentSpace() access: SpaceAccess,
     @Param('documentId') documentId: string,
   ): Promise<JSONDocumentView> {
-    return this.answers.document(access.space._id, documentId, readerKind(access), claimsOf(access));
+    return this.answers.document(access.space, documentId, readerKind(access), claimsOf(access));
   }
 }

@@ -15,6 +15,7 @@ import {
   semanticChanges,
   type TreePage,
 } from '../revisions/index.js';
+import { ComputedPages, versionOfKey } from './computed/index.js';
 import { forVisitor } from './for-visitor.js';
 import { PageTexts } from './page-texts.js';
 
@@ -30,6 +31,9 @@ export interface RevisionContent {
 export type PageText =
   { markdown: string } | { document: { [K in keyof JSONDocument]: JSONDocument[K] } } | Record<string, never>;
 
+/** How computed pages are read: as what becomes of them, for which space of which organization, or as they are stored. */
+export type Computing = { organization: string } | 'stored';
+
 /** How the text of a page is asked for. */
 interface TextForm {
   format: 'document' | 'markdown';
@@ -43,13 +47,14 @@ export class ReadingService {
   constructor(
     private readonly revisions: RevisionsService,
     private readonly texts: PageTexts,
+    private readonly computed: ComputedPages,
   ) {}
 
   /** Everything in the revision `id`. @throws NotFoundException when there is no such revision. */
-  async revision(id: string): Promise<RevisionContent> {
+  async revision(id: string, computing: Computing = 'stored'): Promise<RevisionContent> {
     const revision = await this.revisions.get(id);
     const content = this.revisions.tree(revision);
-    const tree = await content.tree();
+    const tree = await this.expanded(await content.tree(), computing);
     return { revision, tree, files: await content.files(), reusableContents: await content.reusableContents() };
   }
 
@@ -68,8 +73,8 @@ export class ReadingService {
   }
 
   /** The pages of the revision `id`, nested. */
-  async pages(id: string): Promise<PageTree> {
-    return this.revisions.tree(await this.revisions.get(id)).tree();
+  async pages(id: string, computing: Computing = 'stored'): Promise<PageTree> {
+    return this.expanded(await this.revisions.tree(await this.revisions.get(id)).tree(), computing);
   }
 
   /**
@@ -80,18 +85,28 @@ export class ReadingService {
     id: string,
     pageId: string,
     { format, claims = null }: TextForm,
+    computing: Computing = 'stored',
   ): Promise<{ page: TreePage; text: PageText }> {
     const tree = this.revisions.tree(await this.revisions.get(id));
-    const page = await tree.findTreePage(pageId);
+    const found = await tree.findTreePage(pageId);
+    const page = computing === 'stored' ? found : await this.computed.page(computing.organization, tree, pageId, found);
     if (!page) throw new NotFoundException('Page not found');
+    if (computing !== 'stored' && versionOfKey(page.node.document ?? '') !== undefined) {
+      const made = await this.computed.text(computing.organization, page.node.document ?? '');
+      const text = claims ? await this.computed.shown(made, claims) : made;
+      return { page, text: format === 'markdown' ? { markdown: text.markdown } : { document: text.document } };
+    }
     return { page, text: await this.text(tree, page, { format, claims }) };
   }
 
   /** Id of the page at `path` in the revision `id`, whatever its case. @throws NotFoundException when there is none. */
-  async pageAt(id: string, path: string): Promise<string> {
-    const page = await this.revisions.tree(await this.revisions.get(id)).findPageByPath(path);
-    if (!page) throw new NotFoundException('Page not found');
-    return page.id;
+  async pageAt(id: string, path: string, computing: Computing = 'stored'): Promise<string> {
+    const tree = this.revisions.tree(await this.revisions.get(id));
+    const stored = await tree.findPageByPath(path);
+    if (stored) return stored.id;
+    const made = computing === 'stored' ? null : await this.computed.pageAt(computing.organization, tree, path);
+    if (!made) throw new NotFoundException('Page not found');
+    return made.node.id;
   }
 
   /** One page of the files of the revision `id`, by name. */
@@ -122,9 +137,10 @@ export class ReadingService {
     return content;
   }
 
-  /** The text under `key` as a tree of nodes. @throws NotFoundException when there is none. */
-  document(key: string): Promise<JSONDocument> {
-    return this.texts.written(key);
+  /** The text under `key` as a tree of nodes, in a space of `organization`. @throws NotFoundException when there is none. */
+  async document(organization: string, key: string): Promise<JSONDocument> {
+    if (versionOfKey(key) === undefined) return this.texts.written(key);
+    return (await this.computed.text(organization, key)).document;
   }
 
   /** The first `limit` things that happened between the revisions `since` and `after`; none when `since` is no more. */
@@ -134,6 +150,10 @@ export class ReadingService {
     if (before === null) return { changes: [] };
     const trees = { before: this.revisions.tree(before), after: this.revisions.tree(after) };
     return semanticChanges(await this.revisions.diff(before, after), trees, limit);
+  }
+
+  private async expanded(tree: PageTree, computing: Computing): Promise<PageTree> {
+    return computing === 'stored' ? tree : this.computed.expand(computing.organization, tree);
   }
 
   private async text(tree: ContentTree, page: TreePage, { format, claims = null }: TextForm): Promise<PageText> {

@@ -154,8 +154,8 @@ export class RevisionsController {
   }
 
   private async at(access: SpaceAccess, revision: string): Promise<RevisionAt> {
-    const { _id: space } = access.space;
+    const { _id: space, organization } = access.space;
     await this.reading.checkRevision(space, revision, access.admitted);
-    return { space, revision, reader: readerKind(access), claims: claimsOf(access) };
+    return { space, organization, revision, reader: readerKind(access), claims: claimsOf(access) };
   }
 }

@@ -4,12 +4,12 @@ import type { Model } from 'mongoose';
 import { Audit, madeWith, removedWith } from '../audit/index.js';
 import { Blobs } from '../blobs/index.js';
 import { DomainEvents } from '../common/domain-events.js';
+import { isId } from '../common/ids.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
 import { Database, inBatches } from '../database/index.js';
-import type { Outline } from './description/outline.js';
 import { MAX_SPECS, OpenApiSpec } from './openapi-spec.schema.js';
-import { OpenApiVersions } from './openapi-versions.service.js';
+import { type DescribedVersion, OpenApiVersions } from './openapi-versions.service.js';
 import { isSlug } from './slug.js';
 
 /** Where a description comes from: an address, or the text itself. */
@@ -48,16 +48,39 @@ export class OpenApiSpecs implements OnModuleInit {
     return spec;
   }
 
+  /** Those of `slugs` under which `organization` has a description. One query. */
+  async existing(organization: string, slugs: readonly string[]): Promise<Set<string>> {
+    const found = await this.specs
+      .find({ organization, slug: { $in: slugs.filter(isSlug) } }, { slug: 1 })
+      .lean<Pick<OpenApiSpec, 'slug'>[]>();
+    return new Set(found.map(({ slug }) => slug));
+  }
+
   /** One page of the descriptions of `organization`, newest first. */
   list(organization: string, query: ListQuery): Promise<Page<OpenApiSpec>> {
     return findPage(this.specs, { organization }, query);
   }
 
-  /** What the newest version of the description `slug` has, tags and operations in order; `null` before there is one. */
-  async latest(organization: string, slug: string): Promise<{ version: string; outline: Outline } | null> {
-    const spec = await this.find(organization, slug);
-    const version = spec && (await this.versions.latest(spec));
-    return version && { version: version._id, outline: await this.versions.outline(version) };
+  /** The newest versions of those of the descriptions `slugs` that have one, by slug. One read, but for new versions. */
+  async latest(organization: string, slugs: readonly string[]): Promise<Map<string, DescribedVersion>> {
+    const specs = await this.specs
+      .find({ organization, slug: { $in: slugs.filter(isSlug) } }, { slug: 1, lastVersion: 1 })
+      .lean<Pick<OpenApiSpec, 'slug' | 'lastVersion'>[]>();
+    const versions = await this.versions.described(specs.flatMap(({ lastVersion }) => lastVersion ?? []));
+    return new Map(
+      specs.flatMap(({ slug, lastVersion }) => {
+        const version = versions.get(lastVersion ?? '');
+        return version ? [[slug, version] as const] : [];
+      }),
+    );
+  }
+
+  /** The version `id` of a description of `organization`, with its slug; `null` when there is none. */
+  async version(organization: string, id: string): Promise<{ slug: string; version: DescribedVersion } | null> {
+    const version = isId(id) ? (await this.versions.described([id])).get(id) : undefined;
+    if (!version) return null;
+    const spec = await this.specs.findOne({ _id: version.spec, organization }, { slug: 1 }).lean<{ slug: string }>();
+    return spec && { slug: spec.slug, version };
   }
 
   /**

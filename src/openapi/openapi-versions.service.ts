@@ -21,11 +21,21 @@ const PARTS = 200_000;
 /** Where a version keeps bytes. */
 const KEEPS = ['text', 'document', 'outline'] as const;
 
+/** What a description had at some time, without the shapes of what is sent and answered. It never changes. */
+export interface DescribedVersion {
+  id: string;
+  /** Id of the description. */
+  spec: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  outline: Outline;
+}
+
 /** What descriptions said, and when. */
 @Injectable()
 export class OpenApiVersions implements OnModuleInit {
   // versions never change, so what is made of them does not either
-  private readonly outlines = new LRUCache<string, Outline>({ maxSize: OUTLINES });
+  private readonly outlines = new LRUCache<string, DescribedVersion>({ maxSize: OUTLINES });
   private readonly comparisons = new LRUCache<string, Comparison>({ maxSize: PARTS });
 
   constructor(
@@ -79,14 +89,25 @@ export class OpenApiVersions implements OnModuleInit {
     await this.versions.deleteMany({ spec });
   }
 
-  /** What `version` has, without the shapes of what is sent and answered. One read, or none. */
-  async outline(version: OpenApiVersion): Promise<Outline> {
-    const known = this.outlines.get(version._id);
-    if (known) return known;
-    const bytes = await this.blobs.bytes(version.outline.hash);
-    const outline = JSON.parse(bytes.toString('utf8')) as Outline;
-    this.outlines.set(version._id, outline, { size: bytes.length });
-    return outline;
+  /** What the versions `ids` have, by id, without those that are gone; nothing is read for those that were read lately. */
+  async described(ids: readonly string[]): Promise<Map<string, DescribedVersion>> {
+    const found = new Map<string, DescribedVersion>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const known = this.outlines.get(id);
+      if (known) found.set(id, known);
+      else missing.push(id);
+    }
+    if (missing.length === 0) return found;
+    const versions = await this.versions.find({ _id: { $in: missing } }).lean<OpenApiVersion[]>();
+    for (const { _id: id, spec, createdAt, outline: stored } of versions) {
+      const bytes = await this.blobs.bytes(stored.hash);
+      const outline = JSON.parse(bytes.toString('utf8')) as Outline;
+      const version = { id, spec, createdAt: createdAt.toISOString(), outline };
+      this.outlines.set(id, version, { size: bytes.length });
+      found.set(id, version);
+    }
+    return found;
   }
 
   /**

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { ContentModule } from '../content/index.js';
+import { OpenApiModule } from '../openapi/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { RevisionsModule } from '../revisions/index.js';
 import { SpacesModule } from '../spaces/index.js';
@@ -47,6 +48,7 @@ import { VisitorAuthService } from './visitor-auth/visitor-auth.service.js';
   imports: [
     AuditModule,
     ContentModule,
+    OpenApiModule,
     OrganizationsModule,
     RevisionsModule,
     SpacesModule,

@@ -26,7 +26,7 @@ export const TRASH_PERIOD = 7 * 24 * 60 * 60 * 1000;
 const BATCH = 1000;
 
 /** What a search over many spaces needs of each. */
-export type VisibleSpace = Pick<Space, '_id' | 'title' | 'revision'>;
+export type VisibleSpace = Pick<Space, '_id' | 'organization' | 'title' | 'revision'>;
 
 /** A space in a list, with what the caller is in it. */
 export interface ListedSpace {
@@ -99,7 +99,7 @@ export class SpacesService {
   async allVisible(organization: string, member: Member): Promise<VisibleSpace[]> {
     const inheritance = await this.collections.inheritance(organization, member);
     return this.spaces
-      .find({ organization, deletedAt: null, ...inheritance.spaces() }, { title: 1, revision: 1 })
+      .find({ organization, deletedAt: null, ...inheritance.spaces() }, { organization: 1, title: 1, revision: 1 })
       .sort({ createdAt: -1, _id: -1 })
       .lean<VisibleSpace[]>();
   }
@@ -287,7 +287,7 @@ export class SpacesService {
   async contentOf(ids: readonly string[]): Promise<VisibleSpace[]> {
     if (ids.length === 0) return [];
     return this.spaces
-      .find({ _id: { $in: [...ids] }, deletedAt: null }, { title: 1, revision: 1 })
+      .find({ _id: { $in: [...ids] }, deletedAt: null }, { organization: 1, title: 1, revision: 1 })
       .lean<VisibleSpace[]>();
   }
 

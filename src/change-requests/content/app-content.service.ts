@@ -55,7 +55,8 @@ export class AppContentService {
     if (admitted && number !== undefined) throw new NotFoundException('The address names nothing');
     const changeRequest = number === undefined ? null : await this.changeRequests.find(space._id, number);
     if (number !== undefined && !changeRequest) throw new NotFoundException('Change request not found');
-    const at = { space: space._id, revision: revisionOf(changeRequest ?? space), ...(admitted && AUDIENCE) };
+    const { _id, organization } = space;
+    const at = { space: _id, organization, revision: revisionOf(changeRequest ?? space), ...(admitted && AUDIENCE) };
     return {
       space: view,
       ...(changeRequest && { changeRequest: await this.changeRequestAnswers.one(changeRequest, { space, user }) }),

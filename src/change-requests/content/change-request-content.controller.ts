@@ -119,5 +119,5 @@ export class ChangeRequestContentController {
 
 /** The content that a change request holds now. */
 function tipOf({ space, changeRequest }: ChangeRequestAccess): RevisionAt {
-  return { space: space._id, revision: changeRequest.revision };
+  return { space: space._id, organization: space.organization, revision: changeRequest.revision };
 }

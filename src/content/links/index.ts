@@ -9,6 +9,7 @@ import { TargetStatuses } from './target-status.js';
 
 export { isPath, splitAddress, withoutAnchor } from './addresses.js';
 export { LinkIndex, type LinkPlan } from './link-index.js';
+export { LinkRecords };
 export { LinkKeeper } from './link-keeper.js';
 export { linksAsRead } from './links-as-read.js';
 export { type Meaning, type Meanings, readMeanings } from './meanings.js';

@@ -9,6 +9,8 @@ type Fields<T> = { [K in keyof T]: T[K] };
 
 /** Keys that one query names at the most. */
 const BATCH = 500;
+/** The resources of descriptions of APIs lie from the one to before the other. */
+const [SPECS, AFTER_SPECS] = ['/openapi/', '/openapi0'];
 
 /** Which targets are wanted: from behind the key `after` on, `limit` at the most, in the order of their keys. */
 export interface TargetQuery {
@@ -32,6 +34,17 @@ export class LinkRecords {
       .sort({ key: 1 })
       .limit(limit)
       .lean<LinkTargetRecord[]>();
+  }
+
+  /** Those of `spaces` with pages that need a description of an API, as computed ones do. A query for each 500 of them. */
+  async showingSpecs(spaces: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const batch of batchesOf(spaces, BATCH)) {
+      const filter = { space: { $in: batch }, resource: { $gte: SPECS, $lt: AFTER_SPECS }, needing: { $gt: 0 } };
+      const targets = await this.targets.find(filter, { space: 1 }).lean<{ space: string }[]>();
+      for (const { space } of targets) found.add(space);
+    }
+    return found;
   }
 
   /** All targets of `space` that depend on who asks. */

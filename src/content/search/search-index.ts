@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { batchesOf } from '../../common/batches-of.js';
 import { newId } from '../../common/ids.js';
-import { invert, type SearchEntry } from './analysis.js';
-import { type Block, BlockWriter, encodePositions } from './blocks.js';
+import type { SearchEntry } from './analysis.js';
+import type { Block } from './blocks.js';
+import { blocksOf } from './entry-blocks.js';
 import { SegmentMerger } from './merger.js';
 import type { Table } from './search-segment.schema.js';
 import { EMPTY_BLOCK, Segments } from './segments.js';
 
 /** Pages that are written as one segment, at the most: what is in memory at once. */
 const BATCH = 250;
-/** Bytes of a block of pages that were just written: larger ones make fewer records of an edit, until they are merged. */
-const EDIT_BLOCK_SIZE = 64 * 1024;
 
 /**
  * What search knows of the pages of spaces. Writes join a surrounding transaction, and searches see them from its end on.
@@ -69,12 +68,4 @@ export class SearchIndex {
     await this.segments.open({ _id: id, space, sequence, size: table.pages.length + table.removed.length, live: true });
     this.merger.notice(space);
   }
-}
-
-function blocksOf(entries: SearchEntry[]): Block[] {
-  const writer = new BlockWriter(EDIT_BLOCK_SIZE);
-  for (const [word, postings] of invert(entries)) {
-    for (const { page, impact, positions } of postings) writer.add(word, page, impact, encodePositions(positions));
-  }
-  return writer.take(true);
 }

@@ -7,9 +7,10 @@ import { type Finder, findersFor, type FoundSection, matchingSections } from './
 import { blocksFor, type Match, matchUnits } from './matching.js';
 import { parseQuery, type Unit } from './query.js';
 import { best, type Hits, type Place, type Ranked, scorePages, selecting, statisticsOf } from './rank.js';
+import { beside, type MemoryPages } from './memory-pages.js';
 import { type Section, SectionSource } from './section-source.js';
 import { EMPTY_BLOCK, SegmentGone, Segments } from './segments.js';
-import { type PagePlace, placeOf, type View } from './view.js';
+import { type PagePlace, placeOf, type View, viewOf } from './view.js';
 
 /** Pages of one space that a search over several spaces shows. */
 const PAGES_OF_SPACE = 10;
@@ -30,6 +31,8 @@ export interface SearchQuery {
   limit?: number;
   /** Whether what stands under a condition is kept back: for visitors, of whom conditions may hide it. */
   unconditional?: boolean;
+  /** Pages that are searched beside those of the index, by space. */
+  beside?: ReadonlyMap<string, MemoryPages>;
 }
 
 /** A page that was found, with the sections that have something of the query. */
@@ -77,11 +80,11 @@ export class SearchService {
   }
 
   private async inSpace(space: string, query: string, part: SearchQuery): Promise<Page<FoundPage>> {
-    const { spaces, finders } = await this.find([space], query);
+    const { spaces, finders } = await this.find([space], query, part);
     const scope = listScope('search', space, query);
     const [found] = spaces;
     if (!found) return { ...pageOf([], String, scope, part), count: 0, items: [] };
-    if (part.unconditional) await this.withhold([found], finders, LOOKED_AT);
+    if (part.unconditional) await this.withhold([found], { finders, most: LOOKED_AT, part });
     const { next, items } = pageOf(found.hits.scores, (number) => placeOf(found.view, number).page, scope, part);
     const pages = await this.show(pagesOf(found.view, items), finders, part);
     return { ...(next && { next }), count: found.hits.count, items: pages.flat() };
@@ -102,8 +105,8 @@ export class SearchService {
   }
 
   private async inSpaces(spaces: string[], query: string, part: SearchQuery, list: unknown): Promise<Page<FoundSpace>> {
-    const { spaces: all, finders } = await this.find(spaces, query);
-    const found = part.unconditional ? await this.toldOf(all, finders) : all;
+    const { spaces: all, finders } = await this.find(spaces, query, part);
+    const found = part.unconditional ? await this.toldOf(all, finders, part) : all;
     const scope = listScope('search', list, query);
     const scores = found.map(({ hits }) => hits.most);
     const { next, items } = pageOf(scores, (at) => found[at]?.view.space ?? '', scope, part);
@@ -119,33 +122,38 @@ export class SearchService {
   }
 
   /** Searches again when a merge came between. */
-  private async find(spaces: string[], query: string): Promise<Results> {
+  private async find(spaces: string[], query: string, part: SearchQuery): Promise<Results> {
     if (query.trim() === '') throw new BadRequestException('query must not be blank');
     const units = parseQuery(query);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return resultsOf(units, units.length > 0 ? await this.match(spaces, units) : []);
+        return resultsOf(units, units.length > 0 ? await this.match(spaces, units, part) : []);
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt >= ATTEMPTS) throw error;
       }
     }
   }
 
-  private async match(spaces: string[], units: Unit[]): Promise<Match[]> {
-    const views = await this.segments.viewAll(await this.segments.list(spaces));
+  private async match(spaces: string[], units: Unit[], { beside: others }: SearchQuery): Promise<Match[]> {
+    const views = withOthers(await this.segments.viewAll(await this.segments.list(spaces)), others);
+    const inMemory = (view: View, id: string): Buffer | undefined => others?.get(view.space)?.blocks.get(id);
     const matches: Match[] = [];
     for (const batch of batchesOf(views, VIEW_BATCH)) {
-      const blocks = await this.segments.read(batch.flatMap((view) => blocksFor(view, units)));
-      for (const view of batch) matches.push(matchUnits(view, units, (id) => blocks.get(id)?.data ?? EMPTY_BLOCK.data));
+      const wanted = batch.flatMap((view) => blocksFor(view, units).filter((id) => !inMemory(view, id)));
+      const blocks = await this.segments.read(wanted);
+      for (const view of batch) {
+        const read = (id: string): Buffer => inMemory(view, id) ?? blocks.get(id)?.data ?? EMPTY_BLOCK.data;
+        matches.push(matchUnits(view, units, read));
+      }
     }
     return matches;
   }
 
   /** Those of `found` in which a visitor is told of one of the best pages. */
-  private async toldOf(found: SpaceHits[], finders: Finder[]): Promise<SpaceHits[]> {
+  private async toldOf(found: SpaceHits[], finders: Finder[], part: SearchQuery): Promise<SpaceHits[]> {
     let open = found;
     // mostly the best page is to be told of
-    for (const most of [1, PAGES_OF_SPACE]) open = await this.withhold(open, finders, most);
+    for (const most of [1, PAGES_OF_SPACE]) open = await this.withhold(open, { finders, most, part });
     const untold = new Set(open);
     return found.filter((space) => !untold.has(space));
   }
@@ -154,12 +162,15 @@ export class SearchService {
    * Takes out of the hits of `spaces` those of the best `most` pages in which all that was found is kept back from visitors, so
    * that neither results nor numbers tell of them. Answers the spaces in which that was each of them.
    */
-  private async withhold(spaces: SpaceHits[], finders: Finder[], most: number): Promise<SpaceHits[]> {
+  private async withhold(
+    spaces: SpaceHits[],
+    { finders, most, part }: { finders: Finder[]; most: number; part: SearchQuery },
+  ): Promise<SpaceHits[]> {
     const looked = spaces.map(
       ({ view, hits }) => best(hits.scores, (number) => placeOf(view, number).page, most).items,
     );
     const places = spaces.flatMap(({ view }, index) => pagesOf(view, looked[index] ?? []));
-    const shown = await this.show(places, finders, { unconditional: true });
+    const shown = await this.show(places, finders, part);
     return spaces.filter(({ hits }, index) => {
       const own = looked[index] ?? [];
       const withheld = shown.splice(0, own.length).flatMap((pages, at) => (pages.length === 0 ? (own[at] ?? []) : []));
@@ -174,8 +185,8 @@ export class SearchService {
   private async show(places: ScoredPage[], finders: Finder[], part: SearchQuery): Promise<FoundPage[][]> {
     const pages: FoundPage[][] = [];
     for (const batch of batchesOf(places, DOCUMENT_BATCH)) {
-      const documents = await this.source.sections([...new Set(batch.map(({ document }) => document))]);
-      const cut = part.unconditional ? await this.source.cut(documents) : new Map<string, Section[]>();
+      const documents = await this.sections([...new Set(batch.map(({ document }) => document))], part);
+      const cut = part.unconditional ? await this.source.cut(storedOf(documents, part)) : new Map<string, Section[]>();
       for (const { page, score, document } of batch) {
         const told = cut.get(document);
         const sections = matchingSections(told ?? documents.get(document) ?? [], finders);
@@ -184,6 +195,35 @@ export class SearchService {
     }
     return pages;
   }
+
+  private async sections(documents: string[], { beside: others }: SearchQuery): Promise<Map<string, Section[]>> {
+    const inMemory = [...(others?.values() ?? [])].flatMap(({ sections }) =>
+      documents.flatMap((key) => {
+        const found = sections.get(key);
+        return found ? [[key, found] as const] : [];
+      }),
+    );
+    const found = new Map(inMemory);
+    const stored = documents.filter((key) => !found.has(key));
+    return new Map([...found, ...(stored.length > 0 ? await this.source.sections(stored) : [])]);
+  }
+}
+
+/** Those of `documents` that are stored: in the others, nothing that is searched stands under a condition. */
+function storedOf(documents: ReadonlyMap<string, Section[]>, { beside: others }: SearchQuery): Map<string, Section[]> {
+  const made = [...(others?.values() ?? [])];
+  return new Map([...documents].filter(([key]) => !made.some(({ sections }) => sections.has(key))));
+}
+
+/** `views` with the pages beside them; a space that has no others gets a view of its own. */
+function withOthers(views: View[], others: SearchQuery['beside']): View[] {
+  if (!others) return views;
+  const known = new Set(views.map(({ space }) => space));
+  const empty = [...others.keys()].filter((space) => !known.has(space)).map((space) => viewOf(space, []));
+  return [...views, ...empty].map((view) => {
+    const pages = others.get(view.space);
+    return pages ? beside(view, pages) : view;
+  });
 }
 
 function resultsOf(units: Unit[], matches: Match[]): Results {

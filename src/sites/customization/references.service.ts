@@ -1,5 +1,6 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { OutsideTargets } from '../../content/index.js';
+import { OpenApiSpecs } from '../../openapi/index.js';
 import { type ContentRef, RevisionsService } from '../../revisions/index.js';
 import { SpacesService } from '../../spaces/index.js';
 import type { PlacedRef } from './references.js';
@@ -20,28 +21,32 @@ export class References {
     private readonly targets: OutsideTargets,
     private readonly spaces: SpacesService,
     private readonly revisions: RevisionsService,
+    private readonly specs: OpenApiSpecs,
   ) {}
 
   /**
    * Checks that each of `refs` names something that the caller may see; a few readings for all of them, and some for each
-   * space that they name. Addresses and specifications are not looked up.
+   * space that they name. Addresses are not looked up.
    * @throws BadRequestException naming the first that does not (decision 1.23).
    */
   async check(ground: RefsGround, refs: readonly PlacedRef[]): Promise<void> {
-    const named = refs.filter(({ ref }) => ref.kind !== 'url' && ref.kind !== 'openapi');
+    const named = refs.filter(({ ref }) => ref.kind !== 'url');
     const files = named.flatMap(({ ref }) => (ref.kind === 'file' ? ref.file : []));
     const there = await this.filesAmong(ground.space, files);
-    const others = named.filter(({ ref }) => ref.kind !== 'file');
+    const slugs = named.flatMap(({ ref }) => (ref.kind === 'openapi' ? ref.spec : []));
+    const specs = slugs.length > 0 ? await this.specs.existing(ground.organization, slugs) : new Set<string>();
+    const others = named.filter(({ ref }) => ref.kind !== 'file' && ref.kind !== 'openapi');
     const found = await this.targets.find(
       ground,
       others.map(({ ref }) => inSpace(ref, ground.space)),
     );
     const missing = new Set(others.filter((_ref, index) => found[index] === undefined));
-    for (const placed of named) {
-      const { at, ref } = placed;
-      if (ref.kind === 'file' ? !there.has(ref.file) : missing.has(placed))
-        throw new BadRequestException(gone(at, ref));
-    }
+    const isThere = (placed: PlacedRef): boolean => {
+      if (placed.ref.kind === 'file') return there.has(placed.ref.file);
+      return placed.ref.kind === 'openapi' ? specs.has(placed.ref.spec) : !missing.has(placed);
+    };
+    const absent = named.find((placed) => !isThere(placed));
+    if (absent) throw new BadRequestException(gone(absent.at, absent.ref));
   }
 
   private async filesAmong(space: string | null, ids: readonly string[]): Promise<Set<string>> {

@@ -49,5 +49,7 @@ export const OF_CONTENT: Queries = {
       {},
     );
   },
+  'spaces that show descriptions of APIs are found': ({ space }, { linkRecords }) =>
+    linkRecords.showingSpecs([space._id, 'nothing']),
   'the pages that search knows are read': ({ space }, { content }) => content.index.documents(space._id),
 };

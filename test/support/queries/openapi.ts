@@ -7,7 +7,8 @@ export const OF_OPENAPI: Queries = {
     const { next } = await specs.list(_id, { limit: 1 });
     await specs.list(_id, { limit: 1, page: next?.page });
     await specs.put(_id, 'two', { text: '{}' });
-    await specs.latest(_id, 'one');
+    await specs.latest(_id, ['one', 'two']);
+    await specs.existing(_id, ['one']);
   },
   'descriptions of APIs are looked at': async ({ organization: { _id } }, { described, specs, specQueue }) => {
     await described(_id, 'looked-at');
@@ -24,7 +25,8 @@ export const OF_OPENAPI: Queries = {
     await specVersions.list(spec, { limit: 1, page: next?.page });
     const version = await specVersions.get(spec, 'latest');
     await specVersions.existing([version._id, 'nothing']);
-    await specs.latest(_id, 'three');
+    await specs.latest(_id, ['three']);
+    await specs.version(_id, version._id);
     await specs.remove(spec);
   },
   'bytes of descriptions are kept': async (_, { specs, specVersions }) => {

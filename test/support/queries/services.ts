@@ -14,6 +14,7 @@ import { DomainEvents } from '../../../src/common/domain-events.js';
 import { Urls } from '../../../src/common/urls.js';
 import { ContentModule } from '../../../src/content/index.js';
 import { Database } from '../../../src/database/index.js';
+import { LinkRecords } from '../../../src/content/links/index.js';
 import { SignInFailures } from '../../../src/auth/sign-in-failures.service.js';
 import { MembersService, OrganizationsService } from '../../../src/organizations/index.js';
 import { InvitationsService } from '../../../src/organizations/invitations.service.js';
@@ -122,6 +123,7 @@ export async function startServices(test: TestDatabase) {
     lanes: app.get(WebhookLanes, { strict: false }),
     attempts: app.get(DeliveryAttempts, { strict: false }),
     webhookHealth: app.get(WebhookHealth, { strict: false }),
+    linkRecords: app.get(LinkRecords, { strict: false }),
     urls: app.get(Urls, { strict: false }),
     integrations: app.get(IntegrationsService, { strict: false }),
     installations: app.get(InstallationsService, { strict: false }),
