@@ -21,7 +21,7 @@ const UNKNOWN = { title: undefined, description: undefined, frontMatter: undefin
 /** Memory for texts and for outlines, bytes each. */
 const CACHE = 16 * 1024 * 1024;
 /** Memory for sections, bytes: search reads those of every page that it shows. */
-const SECTIONS_CACHE = 32 * 1024 * 1024;
+const SECTIONS_CACHE = 64 * 1024 * 1024;
 /** Texts written or asked for in one query. */
 const BATCH = 200;
 /** Stored texts are well-formed; checking that again takes longer than reading them. */
