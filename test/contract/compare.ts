@@ -7,7 +7,7 @@ const EXACT = ['pattern', 'default', 'format', 'minItems'] as const;
 const BOUNDS = ['maxLength', 'maximum', 'maxItems', 'minimum'] as const;
 
 const isNumber = (type?: string): boolean => type === 'number' || type === 'integer';
-const shown = (value: unknown): string => JSON.stringify(value) ?? 'none';
+const shown = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));
 const values = (list: readonly unknown[] = []): string[] =>
   list
     .filter((one) => one !== null)
@@ -61,7 +61,9 @@ function compareValue(where: string, wanted: Schema, found: Schema): string[] {
   if (wanted.type !== undefined && !isSameType) differ('type', found.type, wanted.type);
   if (Boolean(wanted.nullable) !== Boolean(found.nullable)) differ('nullable', found.nullable, wanted.nullable);
   if (wanted.enum && shown(values(wanted.enum)) !== shown(values(found.enum))) differ('enum', found.enum, wanted.enum);
-  for (const limit of EXACT) if (wanted[limit] !== found[limit]) differ(limit, found[limit], wanted[limit]);
+  for (const limit of EXACT) {
+    if (shown(wanted[limit]) !== shown(found[limit])) differ(limit, found[limit], wanted[limit]);
+  }
   for (const limit of BOUNDS) {
     if (wanted[limit] !== undefined && wanted[limit] !== found[limit]) differ(limit, found[limit], wanted[limit]);
   }

@@ -36,7 +36,7 @@ export function resolver(schemas: Record<string, Schema>): Resolve {
       return { ...resolve(found), ...rest };
     }
     if (allOf === undefined) return schema;
-    return allOf.map(resolve).reduce((all, part) => united(all, part), rest as Schema);
+    return allOf.map(resolve).reduce<Schema>((all, part) => united(all, part), rest);
   };
   return resolve;
 }

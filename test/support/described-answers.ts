@@ -53,7 +53,7 @@ export class DescribedAnswers {
 
   private checkOf(method: string, path: string, status: number): ValidateFunction | null {
     const operation = this.description.paths[path]?.[method];
-    const schema = operation?.responses[status]?.content?.[JSON_TYPE]?.schema;
+    const schema = operation?.responses[String(status)]?.content?.[JSON_TYPE]?.schema;
     return schema ? this.ajv.compile(strict(schema)) : null;
   }
 

@@ -20,7 +20,7 @@ export class BlockMarkdownDto {
 }
 
 /** What blocks and content sources are called. */
-class DeclaredPartDto {
+export class DeclaredPartDto {
   @Text(1, 100)
   id!: string;
 
@@ -80,7 +80,7 @@ export class ExternalLinkDto {
 /** A list of at most `max` objects of the class that `type` names. */
 export function ListOf(type: () => new () => object, max: number): PropertyDecorator {
   return (target, property) => {
-    ApiProperty({ type, isArray: true, maxItems: max })(target, property);
+    ApiProperty({ type: type(), isArray: true, maxItems: max })(target, property);
     IsArray()(target, property);
     ArrayMaxSize(max)(target, property);
     ValidateNested({ each: true })(target, property);

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
 import { OneOf, Optional, Text } from '../../common/validation.js';
 import { readConfigurations } from '../declared/configuration-schema.js';
@@ -18,6 +18,7 @@ import {
   type IntegrationVisibility,
 } from '../integration.schema.js';
 import { DeclaredBlockDto, DeclaredContentSourceDto, ExternalLinkDto, ListOf } from './declared-parts.dto.js';
+import { CONFIGURATIONS } from './configurations.js';
 import { ReadBy } from './read-by.js';
 
 /** Blocks, and content sources, of one integration. */
@@ -40,7 +41,7 @@ function readPreviewImages(value: unknown) {
 function SomeOf(name: string, values: readonly string[]): PropertyDecorator {
   const message = `${name} must be some of: ${values.join(', ')}; at most ${String(MAX_NAMES)}`;
   return applyDecorators(
-    ApiProperty({ type: 'string', enum: [...values], isArray: true, maxItems: MAX_NAMES }),
+    ApiProperty({ type: 'string', enum: [...values], isArray: true, maxItems: MAX_NAMES, default: [] }),
     IsArray({ message }),
     ArrayMaxSize(MAX_NAMES, { message }),
     IsIn(values, { each: true, message }),
@@ -73,11 +74,13 @@ export class PublishIntegrationDto {
   /** Who finds it: everybody, the members of the organization (unless said otherwise), or whoever knows its name. */
   @Optional()
   @OneOf(INTEGRATION_VISIBILITIES)
+  @ApiPropertyOptional({ default: 'private' })
   visibility?: IntegrationVisibility;
 
   /** What it can be installed on: `all` unless said otherwise. */
   @Optional()
   @OneOf(INTEGRATION_TARGETS)
+  @ApiPropertyOptional({ default: 'all' })
   target?: IntegrationTarget;
 
   @Optional()
@@ -102,7 +105,7 @@ export class PublishIntegrationDto {
 
   /** What it asks for in an organization (`account`), a space and a site: properties, or a form of its own. */
   @Optional()
-  @ReadBy(readConfigurations, { type: 'object', additionalProperties: true })
+  @ReadBy(readConfigurations, CONFIGURATIONS)
   configurations?: object;
 
   /** JavaScript; kept, served where it is installed, and never run here. */

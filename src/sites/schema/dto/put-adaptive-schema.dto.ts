@@ -1,5 +1,6 @@
-import { ApiProperty, type ApiPropertyOptions, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
+import type { SchemaObject } from '../../../common/schema-object.js';
 import { type AdaptiveSchema, AdaptiveSchemaError, readAdaptiveSchema } from '../../adaptive/index.js';
 
 /** What is wrong with `value` as an adaptive schema; `undefined`: nothing. */
@@ -12,8 +13,6 @@ function mistakeIn(value: unknown): string | undefined {
     throw error;
   }
 }
-
-type SchemaObject = Exclude<NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string], { $ref: string }>;
 
 const DESCRIPTION = { type: 'string' as const };
 /** Nothing but what is declared. */
