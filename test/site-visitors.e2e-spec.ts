@@ -116,8 +116,11 @@ describe('who reads a space that a site carries', () => {
       .get(`${root}/documents/${read.pages[0]?.documentId ?? ''}`)
       .expect(200);
     await sites.send('post', `${root}/change-requests/${draft.id}/merge`);
-    const merged = (await stranger.get(`${root}/content`).expect(200)).body as { type: string };
+    const merged = (await stranger.get(`${root}/content`).expect(200)).body as { type: string; parents: string[] };
     expect(merged.type).toBe('merge');
+    // what was there before it was published is not led to
+    expect(merged.parents).toEqual([]);
+    expect((await sites.send<typeof merged>('get', `${root}/content`)).parents).toEqual([before.id, revision]);
     expect(merged).not.toHaveProperty('mergedFrom');
     await stranger.get(`${root}/revisions/${before.id}`).expect(200);
     await stranger.get(`${root}/revisions/${revision}`).expect(404);

@@ -39,7 +39,7 @@ export class RevisionView {
   id!: string;
   /**
    * Ids of the revisions it was made from: none for the first, one for edits; of a `merge` the revision of the space,
-   * then that of the change request; of an `update` the other way round.
+   * then that of the change request; of an `update` the other way round. Visitors of published sites are told of none.
    */
   parents!: string[];
   /**
@@ -84,11 +84,12 @@ export function toRevision(
   link: (file: FileEntry) => string,
   { mergedFrom, published }: AroundRevision = {},
 ): RevisionView {
-  const { space, urls, metadata } = context;
+  const { space, urls, metadata, reader } = context;
   return {
     object: 'revision',
     id: revision._id,
-    parents: [...revision.parents],
+    // what primary content was before it was published is for authors: an id is all it takes to read it
+    parents: reader === undefined || reader === 'author' ? [...revision.parents] : [],
     type: revision.type,
     ...(mergedFrom && { mergedFrom }),
     pages: toPages(tree, context),
