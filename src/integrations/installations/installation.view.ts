@@ -66,7 +66,7 @@ export class PlacementUrls {
 }
 
 /** That an installation was put on something. */
-class PlacementView {
+export class PlacementView {
   /** Name of the integration. */
   integration!: string;
   /** Id of the installation. */
