@@ -1,11 +1,13 @@
 // Has a new service read a real description of an API, from a server of our own: npm run check:openapi -- FILE
 import { readFile } from 'node:fs/promises';
-import { measureOpenapi } from './openapi-times.mjs';
+import { measureOpenapi, percentile } from './openapi-times.mjs';
 import { callerOf, startService, temporaryFolder } from './service.mjs';
 
 /** Seconds, and ms, that it may take. */
 const MAX_SECONDS = 15;
 const MAX_P99 = 100;
+/** How many times it is read: one time leaves room for a few dozen requests, of which the slowest would be the 99th percentile. */
+const ROUNDS = 5;
 
 const [file] = process.argv.slice(2);
 if (!file) {
@@ -19,9 +21,18 @@ const service = await startService(data.path, { OUTBOUND_ALLOW: '127.0.0.1' });
 try {
   const call = callerOf(service.url);
   const text = await readFile(file);
-  const { at, spec, seconds, reads, p99, p99AtRest } = await measureOpenapi(call, 'checked', text);
-  console.log(`${(text.length / 1e6).toFixed(1)} MB read in ${seconds.toFixed(2)} s`);
-  console.log(`reading a space meanwhile: p99 ${p99.toFixed(0)} ms of ${reads}, ${p99AtRest.toFixed(0)} ms before`);
+  const rounds = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    rounds.push(await measureOpenapi(call, `checked-${String(round)}`, text));
+  }
+  const [{ at, spec, p99AtRest }] = rounds;
+  const seconds = Math.max(...rounds.map((round) => round.seconds));
+  const times = rounds.flatMap((round) => round.times);
+  const p99 = percentile(times);
+  console.log(`${(text.length / 1e6).toFixed(1)} MB read ${ROUNDS} times, in ${seconds.toFixed(2)} s at the most`);
+  console.log(
+    `reading a space meanwhile: p99 ${p99.toFixed(0)} ms of ${times.length}, ${p99AtRest.toFixed(0)} ms before`,
+  );
   if (seconds > MAX_SECONDS) failures.push(`it takes more than ${MAX_SECONDS} s`);
   if (p99 > MAX_P99) failures.push(`reading a space takes more than ${MAX_P99} ms`);
   if (spec.lastProcessErrorCode) failures.push(`it ends with ${spec.lastProcessErrorCode}`);

@@ -6,7 +6,8 @@ export interface OpenapiTimes {
   /** The description as the API answers it. */
   spec: { processingState: string; lastProcessErrorCode?: string; lastVersion?: string };
   seconds: number;
-  reads: number;
+  /** How long each read took meanwhile, in ms. */
+  times: number[];
   /** ms */
   p99: number;
   /** ms */
@@ -14,3 +15,6 @@ export interface OpenapiTimes {
 }
 
 export function measureOpenapi(call: Caller, slug: string, text: string | Buffer): Promise<OpenapiTimes>;
+
+/** The time that 99 of 100 of `times` keep within. */
+export function percentile(times: readonly number[]): number;

@@ -46,9 +46,10 @@ describe('large and hostile OpenAPI specifications', () => {
       expect.objectContaining({ lastVersion: expect.any(String) as string }),
     ]);
     expect(measured.spec).not.toHaveProperty('lastProcessErrorCode');
-    expect(measured.seconds).toBeLessThan(60);
-    // where other tests take the processors, reading takes its time without any description as well
-    expect(measured.p99).toBeLessThan(Math.max(100, 5 * measured.p99AtRest));
+    // `npm run check:openapi` holds it to 15 s and 100 ms, with the processors for itself; here other tests take them too
+    expect(measured.seconds).toBeLessThan(30);
+    const most = measured.times.toSorted((a, b) => a - b)[Math.floor(measured.times.length * 0.9)];
+    expect(most).toBeLessThan(Math.max(100, 5 * measured.p99AtRest));
     const changes = (await call('GET', `${measured.at}/versions/latest/changes`)) as { added: { kind: string }[] };
     expect(changes.added.filter(({ kind }) => kind === 'operation')).toHaveLength(operations);
   });
