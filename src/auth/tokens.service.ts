@@ -5,6 +5,7 @@ import type { Model } from 'mongoose';
 import { newSecret } from '../common/ids.js';
 import type { Page, PageQuery } from '../common/page.dto.js';
 import { findPage } from '../common/pagination.js';
+import { Database } from '../database/index.js';
 import type { Actor } from './actor.js';
 import { Token, type TokenKind } from './token.schema.js';
 
@@ -27,7 +28,14 @@ export interface NewToken {
 /** Bearer tokens: made, looked up by their hash, revoked. */
 @Injectable()
 export class TokensService {
-  constructor(@InjectModel(Token.name) private readonly tokens: Model<Token>) {}
+  private readonly byHash: (hash: string) => Promise<Token | null>;
+
+  constructor(
+    @InjectModel(Token.name) private readonly tokens: Model<Token>,
+    database: Database,
+  ) {
+    this.byHash = database.finder(tokens, 'hash');
+  }
 
   /** Makes a token and answers it with its record; nobody can show it again. */
   async issue({
@@ -50,7 +58,7 @@ export class TokensService {
 
   /** Who acts with `token`, or `null` when it is unknown, revoked or expired. One read. */
   async authenticate(token: string): Promise<Actor | null> {
-    const found = await this.tokens.findOne({ hash: hashOf(token) }).lean<Token>();
+    const found = await this.byHash(hashOf(token));
     if (!found || (found.expiresAt && found.expiresAt.getTime() <= Date.now())) return null;
     return { user: found.user, token: found._id };
   }

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConflictException, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
+import type { Connection, Model, QueryFilter } from 'mongoose';
+import { deepFreeze } from '../common/deep-freeze.js';
+import { gathered, type ReadMany } from './gathered.js';
 
 /** How often a transaction that lost a race is tried before the caller is told. */
 const ATTEMPTS = 24;
@@ -59,6 +61,27 @@ export class Database implements OnModuleInit {
   /** Whether whoever asks is within the work of a {@link transaction}. */
   get inTransaction(): boolean {
     return this.inside.getStore() !== undefined;
+  }
+
+  /**
+   * A read of one key that joins with those that other requests make at the same moment, as {@link gathered} says; within a
+   * transaction it is made alone, since it sees what the transaction has written.
+   */
+  gathered<T>(readMany: ReadMany<T>): (key: string) => Promise<T | null> {
+    const together = gathered(readMany);
+    return async (key) => (this.inTransaction ? ((await readMany([key])).get(key) ?? null) : together(key));
+  }
+
+  /** Finds the record of `model` with a value of `field`, a unique one, as {@link gathered} does. What it answers is frozen. */
+  finder<T>(
+    model: Model<T>,
+    field: keyof T & string = '_id' as keyof T & string,
+  ): (value: string) => Promise<T | null> {
+    return this.gathered<T>(async (values) => {
+      const filter = { [field]: values.length === 1 ? values[0] : { $in: values } } as QueryFilter<T>;
+      const found = await model.find(filter).lean<T[]>();
+      return new Map(found.map((record) => [String(record[field]), deepFreeze(record)]));
+    });
   }
 
   /** Resolves when the server answers. @throws the driver's error when it does not within `timeout` ms. */

@@ -35,17 +35,21 @@ export interface NewMember {
 /** Who belongs to which organization. */
 @Injectable()
 export class MembersService {
+  private readonly byId: (id: string) => Promise<Member | null>;
+
   constructor(
     @InjectModel(Member.name) private readonly members: Model<Member>,
     private readonly database: Database,
     private readonly users: UsersService,
     private readonly events: DomainEvents,
     private readonly audit: Audit,
-  ) {}
+  ) {
+    this.byId = database.finder(members);
+  }
 
   /** The active membership of `user` in `organization`; `null` for strangers and disabled members. One read. */
   async find(organization: string, user: string): Promise<Member | null> {
-    const member = await this.members.findById(memberId(organization, user)).lean<Member>();
+    const member = await this.byId(memberId(organization, user));
     return member && !member.disabled ? member : null;
   }
 

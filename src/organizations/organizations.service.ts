@@ -29,6 +29,8 @@ export class OrganizationsService {
   private readonly sites: () => OwnSites;
   private readonly recent = new LRUCache<string, Organization>({ max: 1000, ttl: STALE });
 
+  private readonly byId: (id: string) => Promise<Organization | null>;
+
   constructor(
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
     @InjectModel(Hostname.name) private readonly hostnames: Model<Hostname>,
@@ -38,12 +40,13 @@ export class OrganizationsService {
     private readonly audit: Audit,
     answers: Answers,
   ) {
+    this.byId = database.finder(organizations);
     this.sites = answers.ask(OwnSites);
   }
 
   /** The organization with `id`. @throws NotFoundException when there is none. */
   async get(id: string): Promise<Organization> {
-    const organization = await this.organizations.findById(id).lean<Organization>();
+    const organization = await this.byId(id);
     if (!organization) throw new NotFoundException('Organization not found');
     return organization;
   }

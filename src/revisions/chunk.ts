@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, deepFreeze, type Json } from './json.js';
+import { deepFreeze } from '../common/deep-freeze.js';
+import { canonicalJson, type Json } from './json.js';
 
 /** One entry of a map; the key is compared by code units. */
 export interface Entry {

@@ -23,13 +23,6 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b);
 }
 
-/** Freezes `value` and all it holds, and returns it. Its depth must have been checked when it was written. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const member of Object.values(value)) deepFreeze<unknown>(member);
-  return Object.freeze(value);
-}
-
 function write(value: Json, depth: number): string {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new ContentError('invalid', 'Not a finite number');
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

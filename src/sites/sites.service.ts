@@ -59,6 +59,9 @@ export interface SiteFilter extends ListQuery {
 /** The records of sites. */
 @Injectable()
 export class SitesService {
+  private readonly byId: (id: string) => Promise<Site | null>;
+  private readonly carrying: (space: string) => Promise<(Site | SiteOutline)[] | null>;
+
   constructor(
     @InjectModel(Site.name) private readonly sites: Model<Site>,
     private readonly database: Database,
@@ -66,16 +69,20 @@ export class SitesService {
     private readonly parts: SiteParts,
     private readonly spaces: SpacesService,
     private readonly organizations: OrganizationsService,
-  ) {}
+  ) {
+    this.byId = database.finder(sites);
+    this.carrying = database.gathered((ids) => this.byEachSpace(ids));
+  }
 
   /** The site `id` of `organization`, or `null`. */
   async find(organization: string, id: string): Promise<Site | null> {
-    return isId(id) && isId(organization) ? this.sites.findOne({ _id: id, organization }).lean<Site>() : null;
+    const site = await this.findById(id);
+    return site?.organization === organization ? site : null;
   }
 
   /** The site with `id`, whatever organization it belongs to, or `null`. */
   async findById(id: string): Promise<Site | null> {
-    return isId(id) ? this.sites.findById(id).lean<Site>() : null;
+    return isId(id) ? this.byId(id) : null;
   }
 
   /** The site that `organization` has under `basename`, or `null`. */
@@ -99,8 +106,19 @@ export class SitesService {
    * is made of is read by {@link whole}. One read, or two.
    */
   async bySpaces(spaces: readonly string[]): Promise<(Site | SiteOutline)[]> {
-    if (spaces.length === 0) return [];
-    const filter = { spaces: { $in: [...new Set(spaces)] }, published: true };
+    const [space, ...others] = new Set(spaces);
+    if (space === undefined) return [];
+    // of one space every reader of it asks
+    return others.length === 0 ? ((await this.carrying(space)) ?? []) : this.carryingOneOf([space, ...others]);
+  }
+
+  private async byEachSpace(spaces: readonly string[]): Promise<Map<string, (Site | SiteOutline)[]>> {
+    const sites = await this.carryingOneOf(spaces);
+    return new Map(spaces.map((space) => [space, sites.filter((site) => site.spaces.includes(space))]));
+  }
+
+  private async carryingOneOf(spaces: readonly string[]): Promise<(Site | SiteOutline)[]> {
+    const filter = { spaces: { $in: spaces }, published: true };
     const few = await this.sites
       .find(filter)
       .limit(FEW + 1)

@@ -34,16 +34,20 @@ export interface Move {
 /** Collections: containers of spaces and of each other. */
 @Injectable()
 export class CollectionsService {
+  private readonly byId: (id: string) => Promise<Collection | null>;
+
   constructor(
     @InjectModel(Collection.name) private readonly collections: Model<Collection>,
     private readonly places: PlacesService,
     private readonly database: Database,
     private readonly audit: Audit,
-  ) {}
+  ) {
+    this.byId = database.finder(collections);
+  }
 
   /** The collection with `id`, or `null`. */
   async find(id: string): Promise<Collection | null> {
-    return this.collections.findById(id).lean<Collection>();
+    return this.byId(id);
   }
 
   /** The collection with `id`. @throws NotFoundException when there is none. */

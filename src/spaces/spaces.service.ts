@@ -45,6 +45,8 @@ export type SpaceCounters = Partial<
 /** Spaces: their settings, and the pointer to their primary content. */
 @Injectable()
 export class SpacesService {
+  private readonly byId: (id: string) => Promise<Space | null>;
+
   constructor(
     @InjectModel(Space.name) private readonly spaces: Model<Space>,
     private readonly revisions: RevisionsService,
@@ -52,11 +54,13 @@ export class SpacesService {
     private readonly places: PlacesService,
     private readonly database: Database,
     private readonly audit: Audit,
-  ) {}
+  ) {
+    this.byId = database.finder(spaces);
+  }
 
   /** The space with `id`, in the trash or not; `null` when there is none or its time in the trash is over. */
   async find(id: string): Promise<Space | null> {
-    const space = await this.spaces.findById(id).lean<Space>();
+    const space = await this.byId(id);
     const over = space?.deletedAt && space.deletedAt.getTime() < Date.now() - TRASH_PERIOD;
     return over || space?.purging ? null : space;
   }

@@ -20,11 +20,15 @@ export interface NewUser {
 /** People and their passwords. */
 @Injectable()
 export class UsersService {
+  private readonly byId: (id: string) => Promise<User | null>;
+
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly database: Database,
     private readonly events: DomainEvents,
-  ) {}
+  ) {
+    this.byId = database.finder(users);
+  }
 
   /** The person with `id`. @throws NotFoundException when there is none. */
   async get(id: string): Promise<User> {
@@ -35,7 +39,7 @@ export class UsersService {
 
   /** The person with `id`, or `null`. */
   find(id: string): Promise<User | null> {
-    return this.users.findById(id).lean<User>();
+    return this.byId(id);
   }
 
   /** Those of `ids` that exist, by id, in one query. */

@@ -4,6 +4,8 @@ import type { Queries } from '../tenants.js';
 /** Accounts, tokens, organizations, members, invitations, identity providers and teams. */
 export const OF_PEOPLE: Queries = {
   'a token is looked up': ({ user }, { tokens }) => tokens.authenticate(`${user._id} no token`),
+  'two tokens are looked up at once': ({ user }, { tokens }) =>
+    Promise.all(['one', 'two'].map((other) => tokens.authenticate(`${user._id} no token ${other}`))),
   'tokens are listed': async ({ user }, { tokens }) => {
     const { next } = await tokens.list(user._id, { limit: 2 });
     return tokens.list(user._id, { limit: 2, page: next?.page });
