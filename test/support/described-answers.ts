@@ -37,18 +37,23 @@ export class DescribedAnswers {
     this.routes = paths.map((path) => ({ path, pattern: patternOf(path) }));
   }
 
-  /** What is wrong with an answer of success; nothing with one that is no JSON or of no operation. */
-  mistakesIn(method: string, address: string, status: number, body: unknown): string[] {
+  /**
+   * What an answer of success was held against, as `GET /v1/user 200`; `null` for one that is not described as JSON.
+   * @throws Error that says what is wrong with it.
+   */
+  hold(method: string, address: string, status: number, body: unknown): string | null {
     const [, path = ''] = /^(?:https?:\/\/[^/]+)?([^?]*)/.exec(address) ?? [];
     const route = this.routes.find(({ pattern }) => pattern.test(path));
-    if (!route) return [];
-    const key = `${method.toLowerCase()} ${route.path} ${String(status)}`;
+    if (!route) return null;
+    const key = `${method.toUpperCase()} ${route.path} ${String(status)}`;
     const check = this.checks.get(key) ?? this.checkOf(method.toLowerCase(), route.path, status);
     this.checks.set(key, check);
-    if (!check || check(body)) return [];
-    return (check.errors ?? []).map(
+    if (!check) return null;
+    if (check(body)) return key;
+    const mistakes = (check.errors ?? []).map(
       ({ instancePath, message, params }) => `${key}${instancePath} ${message ?? ''} ${JSON.stringify(params)}`,
     );
+    throw new Error(`The answer is not as it is described: ${mistakes.slice(0, 5).join('; ')}`);
   }
 
   private checkOf(method: string, path: string, status: number): ValidateFunction | null {
@@ -57,13 +62,12 @@ export class DescribedAnswers {
     return schema ? this.ajv.compile(strict(schema)) : null;
   }
 
-  /** Has every answer of success to `sent` checked. */
-  watch(sent: Test): void {
+  /** Has every answer of success to `sent` checked; `held` gets to know what it was held against. */
+  watch(sent: Test, held: (what: string) => void): void {
     void sent.expect(({ status, body, type }) => {
       if (status >= 300 || type !== JSON_TYPE) return;
-      const mistakes = this.mistakesIn(sent.method, sent.url, status, body);
-      if (mistakes.length > 0)
-        throw new Error(`The answer is not as it is described: ${mistakes.slice(0, 5).join('; ')}`);
+      const what = this.hold(sent.method, sent.url, status, body);
+      if (what !== null) held(what);
     });
   }
 }
