@@ -11,6 +11,18 @@ import { startWebServer, type WebServer } from './support/web-server.js';
 const ALL = [...CONTRACT, ...EXTENSIONS];
 const JSON_TYPE = 'application/json';
 
+/** Whether it takes away what its path names, as the table of permissions says. */
+const takesAway = ({ id }: Row): boolean => ACCESS[id]?.destroys === true;
+const depthOf = ({ path }: Row): number => path.split('/').length;
+/**
+ * What takes something away comes last, and what lies deeper before what holds it (site-spaces before sections): so all can
+ * act on the same things.
+ */
+const IN_ORDER = [
+  ...ALL.filter((row) => !takesAway(row)),
+  ...ALL.filter(takesAway).toSorted((a, b) => depthOf(b) - depthOf(a) || (a.path < b.path ? 1 : -1)),
+];
+
 let app: TestApp;
 let web: WebServer;
 let operations: Map<string, Operation>;
@@ -38,21 +50,18 @@ afterAll(async () => {
 /** How the operation of `row` is called with success, and on what: by the first table that says so. */
 async function successOf({ id, status }: Row, operation: Operation): Promise<{ at: Things; how: Success }> {
   const [own, access, audit] = [SUCCESSES[id], ACCESS[id], AUDIT[id]];
-  const sceneOf = async (isAlone: boolean | undefined): Promise<Scene> => {
-    const at = isAlone ? await remake(app, organization, things, targetsOf(operation)) : things;
-    return { ...scene, at, stranger: await app.create.user() };
-  };
+  const sceneOf = async (at = things): Promise<Scene> => ({ ...scene, at, stranger: await app.create.user() });
   if (own) {
-    const here = await sceneOf(false);
+    const here = await sceneOf();
     return { at: here.at, how: await own(here) };
   }
   if (access?.allowed === status) {
-    const { at } = await sceneOf(access.destroys);
-    const body = typeof access.body === 'function' ? access.body(at) : (access.body as object | undefined);
-    return { at, how: { query: access.query, body, type: access.type } };
+    const body = typeof access.body === 'function' ? access.body(things) : (access.body as object | undefined);
+    return { at: things, how: { query: access.query, body, type: access.type } };
   }
   if (!audit || !('action' in audit)) throw new Error(`No table says how ${id} answers ${String(status)}`);
-  const here = await sceneOf(audit.alone);
+  const at = audit.alone ? await remake(app, organization, things, targetsOf(operation)) : things;
+  const here = await sceneOf(at);
   const { by = 'admin', body, type } = audit;
   const token = by === 'nobody' ? null : here[by].token;
   return { at: here.at, how: { token, type, body: typeof body === 'function' ? await body(here) : body } };
@@ -77,7 +86,7 @@ const matches = (type: string, wanted: string): boolean =>
   wanted === type || wanted === '*/*' || (wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1)));
 
 describe('every operation, called with success', () => {
-  it.each(ALL.map((row) => [row.id, row] as const))('%s', async (_id, row) => {
+  it.each(IN_ORDER.map((row) => [row.id, row] as const))('%s', async (_id, row) => {
     const { status, type, text } = await call(row);
     expect([status, text]).toEqual([row.status, '']);
     if (row.answer) {
