@@ -131,8 +131,11 @@ interface Schema {
 /** Says of each property what its name or its being nullable means: dates by name, `null` among the values. */
 function tidy(schema: Schema): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (property.nullable === true && property.enum && !property.enum.includes(null)) property.enum.push(null);
-    if (property.type === 'string' && /[a-z](At|Date)$/.test(name)) property.format ??= 'date-time';
+    // a list of its own: other properties, which cannot be `null`, may share this one
+    if (property.nullable === true && property.enum && !property.enum.includes(null)) {
+      property.enum = [...property.enum, null];
+    }
+    if (property.type === 'string' && /^at$|[a-z](At|Date|Since)$/.test(name)) property.format ??= 'date-time';
     tidy(property);
   }
 }

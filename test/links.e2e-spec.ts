@@ -2,6 +2,7 @@ import { MembersService } from '../src/organizations/index.js';
 import type { TestApp } from './support/app.js';
 import type { TestUser } from './support/factories.js';
 import { givenLinking, type Item, Linking, type Links, type Location, short } from './support/links.js';
+import { petstore, SpecClient } from './support/openapi.js';
 
 let app: TestApp;
 let space: Linking;
@@ -83,6 +84,38 @@ describe('the links of a space', () => {
       ['dependsOn', undefined, 'broken', ['Made']],
       ['reference', 'A', 'ok', ['Link']],
     ]);
+  });
+
+  it('to descriptions of APIs are there for those who may read them', async () => {
+    const organization = await organizationId();
+    const spec = await new SpecClient(app, organization, space.user).putText('pets', petstore());
+    await space.inSpace(async (editor) => {
+      const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'pets' } } } };
+      await editor.insertPage({ kind: 'computed', title: 'Made', computed });
+    });
+    const asAdmin = app.as(space.user);
+    const { items, stats } = await space.links();
+    expect(stats).toEqual({ total: 1, broken: { total: 0 } });
+    expect(items).toMatchObject([{ status: 'ok', relation: 'dependsOn' }]);
+    expect(items[0]?.targetReference).toEqual({
+      kind: 'openapi',
+      organization: (await asAdmin.get(`/v1/orgs/${organization}`)).body as object,
+      openAPISpec: (await asAdmin.get(`/v1/orgs/${organization}/openapi/pets`)).body as object,
+    });
+
+    // a guest who reads the space does not see what the organization describes
+    const guest = await app.create.user();
+    await app.nest.get(MembersService, { strict: false }).add(organization, guest._id, null);
+    const grant = { users: [guest._id], role: 'read' };
+    await asAdmin.post(`/v1/spaces/${space.space}/permissions`).send(grant).expect(204);
+    const forGuest = await new Linking(app, guest, space.space).links();
+    expect(forGuest.items.map(({ status, targetReference }) => [status, targetReference])).toEqual([
+      ['broken', undefined],
+    ]);
+
+    // and it is broken when there is none any more (decision 5.51)
+    await asAdmin.delete(`/v1/orgs/${organization}/openapi/${spec.slug}`).expect(205);
+    expect((await space.links()).stats).toEqual({ total: 1, broken: { total: 1 } });
   });
 
   it('to other spaces are there for those who may see them', async () => {

@@ -48,12 +48,10 @@ export class OpenApiSpecs implements OnModuleInit {
     return spec;
   }
 
-  /** Those of `slugs` under which `organization` has a description. One query. */
-  async existing(organization: string, slugs: readonly string[]): Promise<Set<string>> {
-    const found = await this.specs
-      .find({ organization, slug: { $in: slugs.filter(isSlug) } }, { slug: 1 })
-      .lean<Pick<OpenApiSpec, 'slug'>[]>();
-    return new Set(found.map(({ slug }) => slug));
+  /** The descriptions that `organization` has under `slugs`, by slug. One query. */
+  async findMany(organization: string, slugs: readonly string[]): Promise<Map<string, OpenApiSpec>> {
+    const found = await this.specs.find({ organization, slug: { $in: slugs.filter(isSlug) } }).lean<OpenApiSpec[]>();
+    return new Map(found.map((spec) => [spec.slug, spec]));
   }
 
   /** One page of the descriptions of `organization`, newest first. */

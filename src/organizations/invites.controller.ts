@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Actor, CurrentActor } from '../auth/index.js';
 import { Fails } from '../common/fails.js';
 import { PageQuery } from '../common/page.dto.js';
 import { Urls } from '../common/urls.js';
-import { CreateInviteDto } from './dto/create-invite.dto.js';
+import { CreateInviteDto, NEW_INVITE } from './dto/create-invite.dto.js';
 import { InvitedPersonDto, InvitePeopleDto } from './dto/invite-people.dto.js';
 import { UpdateInviteDto } from './dto/update-invite.dto.js';
 import { InvitationsService } from './invitations.service.js';
@@ -39,6 +39,7 @@ export class InvitesController {
   /** Make an invitation link, to the organization or to one of its spaces. */
   @Post('link-invites')
   @RequireOrganization('admin')
+  @ApiBody({ schema: NEW_INVITE })
   async createOrganizationInvite(
     @CurrentOrganization() { organization, member }: OrganizationAccess,
     @Body() body: CreateInviteDto,

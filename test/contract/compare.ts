@@ -61,6 +61,7 @@ function compareValue(where: string, wanted: Schema, found: Schema): string[] {
   if (wanted.type !== undefined && !isSameType) differ('type', found.type, wanted.type);
   if (Boolean(wanted.nullable) !== Boolean(found.nullable)) differ('nullable', found.nullable, wanted.nullable);
   if (wanted.enum && shown(values(wanted.enum)) !== shown(values(found.enum))) differ('enum', found.enum, wanted.enum);
+  if (found.enum?.includes(null) && !found.nullable) differ('enum with null', found.enum, wanted.enum);
   for (const limit of EXACT) {
     if (shown(wanted[limit]) !== shown(found[limit])) differ(limit, found[limit], wanted[limit]);
   }

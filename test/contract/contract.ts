@@ -22,10 +22,18 @@ export interface Operation {
   path: string;
   /** The status of success. */
   status: number;
+  /** Other answers that are no failures. */
+  also?: number[];
   query?: Record<string, Parameter>;
-  body?: { required: boolean; schema: Schema };
-  /** What is answered: a resource, a list of them, or an object with these members. Absent: nothing, or no JSON. */
-  answer?: { resource: string; list: boolean } | { members: string[] };
+  /** `content`: its media type, where that is not JSON. */
+  body?: { required: boolean; schema: Schema; content?: string };
+  /**
+   * What is answered: a resource, a list of them, an object with these members, or one of several resources. Absent:
+   * nothing, or what `content` says.
+   */
+  answer?: { resource: string; list: boolean } | { members: string[] } | { oneOf: string[] };
+  /** Media types of an answer that is no JSON of the service's own. */
+  content?: string[];
 }
 
 /** A field of a resource. */
@@ -41,13 +49,25 @@ export interface Field {
 
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 
-/** The operations of the contract, 124 of them. */
-export const CONTRACT = readdirSync(new URL('operations', import.meta.url))
-  .toSorted()
-  .flatMap((file) => read(`operations/${file}`) as Operation[]);
+const operationsIn = (folder: string): Operation[] =>
+  readdirSync(new URL(folder, import.meta.url))
+    .toSorted()
+    .flatMap((file) => read(`${folder}/${file}`) as Operation[]);
 
-/** The fields of its resources. */
-export const RESOURCES = read('resources.json') as Record<string, Record<string, Field>>;
+/** The operations of the contract, 124 of them. */
+export const CONTRACT = operationsIn('operations');
+
+/** The operations that the service has beside them. */
+export const EXTENSIONS = operationsIn('extensions/operations');
+
+/** The fields of the resources of both. */
+export const RESOURCES = {
+  ...(read('resources.json') as Record<string, Record<string, Field>>),
+  ...(read('extensions/resources.json') as Record<string, Record<string, Field>>),
+};
 
 /** The schemas that bodies refer to, by name. */
-export const DEFINITIONS = read('definitions.json') as Record<string, Schema>;
+export const DEFINITIONS = {
+  ...(read('definitions.json') as Record<string, Schema>),
+  ...(read('extensions/definitions.json') as Record<string, Schema>),
+};

@@ -27,6 +27,8 @@ export interface TestApp {
   as(user: TestUser): Client;
   /** A client that sends no token. */
   anonymous(): Client;
+  /** What answers were held against so far, as `GET /v1/user 200`. */
+  held: ReadonlySet<string>;
   /** Names of the database commands that `work` sent, without reads of what is kept for a second and may be read or not. */
   commandsOf(work: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
@@ -60,10 +62,11 @@ export async function startApp(
   server.keepAliveTimeout = 0;
   const connections = new Agent({ keepAlive: true });
   answers ??= new DescribedAnswers((await request(server).get('/openapi.json')).body as Description);
+  const held = new Set<string>();
   const client = (): Client =>
     request.agent(server).use((sent: request.Test) => {
       void sent.agent(connections);
-      answers?.watch(sent);
+      answers?.watch(sent, (what) => held.add(what));
     });
   return {
     nest,
@@ -72,6 +75,7 @@ export async function startApp(
     create: factoriesOf(nest),
     as: (user) => client().set('Authorization', `Bearer ${user.token}`),
     anonymous: client,
+    held,
     commandsOf: (work) => commandsOf(connection, work),
     close: async () => {
       await connection.dropDatabase();

@@ -1,6 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Test } from 'supertest';
 import type { Schema } from '../contract/schema.js';
+import { jsonSchema } from './json-schema.js';
+import { Routes } from './routes.js';
 
 /** The description of the service, as far as it is about answers. */
 export interface Description {
@@ -11,83 +13,57 @@ export interface Description {
   components: { schemas: Record<string, Schema> };
 }
 
-interface Route {
-  pattern: RegExp;
-  path: string;
-}
-
 const JSON_TYPE = 'application/json';
 /** A moment as the service writes them: UTC, with milliseconds. */
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+export const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Holds answers against what the service says of them. */
 export class DescribedAnswers {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, formats: { 'date-time': MOMENT }, logger: false });
-  private readonly routes: Route[];
+  private readonly routes: Routes;
   private readonly checks = new Map<string, ValidateFunction | null>();
 
   constructor(private readonly description: Description) {
     for (const [name, schema] of Object.entries(description.components.schemas)) {
-      this.ajv.addSchema(strict(schema), `#/components/schemas/${name}`);
+      this.ajv.addSchema(jsonSchema(schema, closed), `#/components/schemas/${name}`);
     }
-    // fixed segments go before parameters
-    const paths = Object.keys(description.paths).toSorted((a, b) =>
-      b.replace(/\{/g, '~') < a.replace(/\{/g, '~') ? 1 : -1,
-    );
-    this.routes = paths.map((path) => ({ path, pattern: patternOf(path) }));
+    this.routes = new Routes(Object.keys(description.paths));
   }
 
-  /** What is wrong with an answer of success; nothing with one that is no JSON or of no operation. */
-  mistakesIn(method: string, address: string, status: number, body: unknown): string[] {
-    const [, path = ''] = /^(?:https?:\/\/[^/]+)?([^?]*)/.exec(address) ?? [];
-    const route = this.routes.find(({ pattern }) => pattern.test(path));
-    if (!route) return [];
-    const key = `${method.toLowerCase()} ${route.path} ${String(status)}`;
-    const check = this.checks.get(key) ?? this.checkOf(method.toLowerCase(), route.path, status);
+  /**
+   * What an answer of success was held against, as `GET /v1/user 200`; `null` for one that is not described as JSON.
+   * @throws Error that says what is wrong with it.
+   */
+  hold(method: string, address: string, status: number, body: unknown): string | null {
+    const path = this.routes.find(address);
+    if (path === undefined) return null;
+    const key = `${method.toUpperCase()} ${path} ${String(status)}`;
+    const check = this.checks.get(key) ?? this.checkOf(method.toLowerCase(), path, status);
     this.checks.set(key, check);
-    if (!check || check(body)) return [];
-    return (check.errors ?? []).map(
+    if (!check) return null;
+    if (check(body)) return key;
+    const mistakes = (check.errors ?? []).map(
       ({ instancePath, message, params }) => `${key}${instancePath} ${message ?? ''} ${JSON.stringify(params)}`,
     );
+    throw new Error(`The answer is not as it is described: ${mistakes.slice(0, 5).join('; ')}`);
   }
 
   private checkOf(method: string, path: string, status: number): ValidateFunction | null {
     const operation = this.description.paths[path]?.[method];
     const schema = operation?.responses[String(status)]?.content?.[JSON_TYPE]?.schema;
-    return schema ? this.ajv.compile(strict(schema)) : null;
+    return schema ? this.ajv.compile(jsonSchema(schema, closed)) : null;
   }
 
-  /** Has every answer of success to `sent` checked. */
-  watch(sent: Test): void {
+  /** Has every answer of success to `sent` checked; `held` gets to know what it was held against. */
+  watch(sent: Test, held: (what: string) => void): void {
     void sent.expect(({ status, body, type }) => {
       if (status >= 300 || type !== JSON_TYPE) return;
-      const mistakes = this.mistakesIn(sent.method, sent.url, status, body);
-      if (mistakes.length > 0)
-        throw new Error(`The answer is not as it is described: ${mistakes.slice(0, 5).join('; ')}`);
+      const what = this.hold(sent.method, sent.url, status, body);
+      if (what !== null) held(what);
     });
   }
 }
 
-const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`);
-
-/** `schema` in the words of JSON Schema, and with nothing allowed that it does not describe. */
-function strict(schema: Schema): Schema {
-  const { nullable, properties, items, oneOf, anyOf, allOf, additionalProperties, ...rest } = schema;
-  const own: Schema = {
-    ...rest,
-    ...(properties && { properties: mapped(properties), additionalProperties: false }),
-    ...(items && { items: strict(items) }),
-    ...(oneOf && { anyOf: oneOf.map(strict) }),
-    ...(anyOf && { anyOf: anyOf.map(strict) }),
-    ...(allOf && { allOf: allOf.map(strict) }),
-    ...(additionalProperties !== undefined && {
-      additionalProperties:
-        typeof additionalProperties === 'object' ? strict(additionalProperties) : additionalProperties,
-    }),
-  };
-  return nullable === true ? { anyOf: [own, { type: 'null' }] } : own;
-}
-
-const mapped = (properties: Record<string, Schema>): Record<string, Schema> =>
-  Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, strict(property)]));
+/** Allows nothing but what is described. */
+const closed = (schema: Schema): Schema =>
+  schema.properties && schema.additionalProperties === undefined ? { ...schema, additionalProperties: false } : schema;

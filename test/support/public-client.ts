@@ -6,10 +6,32 @@ import type { GitBookAPIError as ClientError } from '../../node_modules/@gitbook
 /** The published client, with its own types. */
 export type PublicClient = Api<{ authToken?: string }>;
 
-/** The published client as it is, for the service at `url`; it adds `/v1` itself. */
-export function publicClient(url: string, authToken?: string): PublicClient {
-  const client: unknown = new GitBookAPI({ endpoint: url, ...(authToken !== undefined && { authToken }) });
+/** The published client as it is, for the service at `url`; it adds `/v1` itself. `through`: what it sends requests by. */
+export function publicClient(url: string, authToken?: string, through?: typeof fetch): PublicClient {
+  const client: unknown = new GitBookAPI({
+    endpoint: url,
+    ...(authToken !== undefined && { authToken }),
+    ...(through && { serviceBinding: { fetch: through } }),
+  });
   return client as PublicClient;
+}
+
+/** Sends through `client` what it has no method for: `path` without `/v1`. Answers the body. */
+export async function ask<T = { id: string }>(
+  client: PublicClient,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  { query, body, isEmpty = false }: { query?: object; body?: object; isEmpty?: boolean } = {},
+): Promise<T> {
+  const { data } = await client.request<T>({
+    path,
+    method,
+    secure: true,
+    ...(query && { query: { ...query } }),
+    ...(body && { body, type: 'application/json' as never }),
+    ...(!isEmpty && { format: 'json' }),
+  });
+  return data;
 }
 
 /** What the client throws when `call` is refused. @throws Error when it is not. */

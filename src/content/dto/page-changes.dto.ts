@@ -92,6 +92,7 @@ export class InsertPageDto extends PageContentFields {
   /** Only a `document` has a text; a group stands at the root only. */
   @Optional()
   @OneOf(PAGE_KINDS)
+  @ApiProperty({ default: 'document' })
   type?: PageKind;
 
   /** Id of the page to stand under; left out: the root. */

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { PageOf } from '../../common/page.dto.js';
 import type { Urls } from '../../common/urls.js';
+import { OpenApiSpecView, toOpenApiSpec } from '../../openapi/index.js';
 import { OrganizationView, toOrganization } from '../../organizations/index.js';
 import type { FileEntry, PageTree } from '../../revisions/index.js';
 import { CollectionView, SpaceView, toCollection, toSpace } from '../../spaces/index.js';
@@ -41,6 +42,7 @@ export class ContentLocationView {
   user?: UserView;
   collection?: CollectionView;
   reusableContent?: ReusableContentView;
+  openAPISpec?: OpenApiSpecView;
 }
 
 export class ContentLocationPage extends PageOf(ContentLocationView) {}
@@ -126,6 +128,10 @@ export class Locations {
         const { collection, organization, member } = resource;
         const shown = toOrganization(organization, member, urls);
         return { kind: 'collection', organization: shown, collection: toCollection(collection, { ...resource, urls }) };
+      }
+      case 'openapi': {
+        const organization = toOrganization(resource.organization, resource.member, urls);
+        return { kind: 'openapi', organization, openAPISpec: toOpenApiSpec(resource.spec, { ...resource, urls }) };
       }
       case 'space': {
         const { organization, space } = this.of(resource.context);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { openApiSpecPermissions, OpenApiSpecs } from '../../openapi/index.js';
 import { type Member, MembersService, type Organization, OrganizationsService } from '../../organizations/index.js';
 import { type ContentRef, type Revision, RevisionsService } from '../../revisions/index.js';
 import { CollectionsService, SpacePublications, SpacesService } from '../../spaces/index.js';
@@ -14,8 +15,8 @@ export interface Asking {
 }
 
 /**
- * Finds what targets outside of a space are: other spaces and what is in them, people, collections. What the caller may
- * not see is not there. A few readings for all of them, and some for each other space.
+ * Finds what targets outside of a space are: other spaces and what is in them, people, collections, descriptions of APIs.
+ * What the caller may not see is not there. A few readings for all of them, and some for each other space.
  */
 @Injectable()
 export class OutsideTargets {
@@ -28,6 +29,7 @@ export class OutsideTargets {
     private readonly collections: CollectionsService,
     private readonly revisions: RevisionsService,
     private readonly statuses: TargetStatuses,
+    private readonly specs: OpenApiSpecs,
   ) {}
 
   /** What each of `refs` is for the caller, in their order; `undefined` for what is not there. */
@@ -36,8 +38,10 @@ export class OutsideTargets {
     const members = await this.members.organizationsOf(asking.user);
     const people = await this.people(asking, members, refs);
     const collections = await this.collectionsOf(members, refs);
+    const specs = await this.specsOf(asking, members, refs);
     const inSpaces = await this.inSpaces(members, refs);
     return refs.map((ref) => {
+      if (ref.kind === 'openapi') return specs.get(ref.spec);
       if (ref.kind === 'user') return people.get(ref.user);
       if (ref.kind === 'collection') return collections.get(ref.collection);
       return inSpaces.get(ref);
@@ -73,6 +77,19 @@ export class OutsideTargets {
       found.set(id, { kind: 'collection', collection, role, level, organization, member });
     }
     return found;
+  }
+
+  private async specsOf(
+    asking: Asking,
+    members: ReadonlyMap<string, Member>,
+    refs: readonly ContentRef[],
+  ): Promise<Map<string, LinkedResource>> {
+    const slugs = unique(refs.flatMap((ref) => (ref.kind === 'openapi' ? ref.spec : [])));
+    const member = members.get(asking.organization) ?? null;
+    if (slugs.length === 0 || !openApiSpecPermissions(member).view) return new Map();
+    const organization = await this.organizations.settings(asking.organization);
+    const specs = await this.specs.findMany(asking.organization, slugs);
+    return new Map([...specs].map(([slug, spec]) => [slug, { kind: 'openapi', spec, organization, member }]));
   }
 
   private async inSpaces(

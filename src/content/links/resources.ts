@@ -1,4 +1,5 @@
 import type { Role } from '../../common/roles.js';
+import type { OpenApiSpec } from '../../openapi/index.js';
 import type { Member, Organization } from '../../organizations/index.js';
 import type { FileEntry, ReusableContent, Revision, TreePage } from '../../revisions/index.js';
 import type { ChangeRequestView } from '../change-request.view.js';
@@ -31,6 +32,7 @@ export type LinkedResource =
   | { readonly kind: 'space'; readonly context: SpaceContext }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'user'; readonly user: User; readonly showEmail: boolean }
+  | ({ readonly kind: 'openapi'; readonly spec: OpenApiSpec } & Pick<SpaceContext, 'organization' | 'member'>)
   | ({ readonly kind: 'collection'; readonly collection: Collection } & Omit<
       SpaceContext,
       'space' | 'revision' | 'publication'

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { plainToInstance, Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, ValidateNested } from 'class-validator';
 import { type Role, ROLES } from '../../common/roles.js';
@@ -44,6 +44,7 @@ export class InvitePeopleDto {
   /** Whether the identity provider of the organization is trusted for them. */
   @Optional()
   @IsBoolean()
+  @ApiPropertyOptional({ default: false })
   sso?: boolean;
 }
 

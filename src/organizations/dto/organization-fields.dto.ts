@@ -47,6 +47,7 @@ export class OrganizationFields {
   hostname!: string;
 
   @OneOf(ORGANIZATION_TYPES)
+  @ApiProperty({ default: 'business' })
   type!: (typeof ORGANIZATION_TYPES)[number];
 
   @OneOf(USE_CASES)

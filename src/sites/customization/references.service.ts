@@ -1,6 +1,5 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { OutsideTargets } from '../../content/index.js';
-import { OpenApiSpecs } from '../../openapi/index.js';
 import { type ContentRef, RevisionsService } from '../../revisions/index.js';
 import { SpacesService } from '../../spaces/index.js';
 import type { PlacedRef } from './references.js';
@@ -21,7 +20,6 @@ export class References {
     private readonly targets: OutsideTargets,
     private readonly spaces: SpacesService,
     private readonly revisions: RevisionsService,
-    private readonly specs: OpenApiSpecs,
   ) {}
 
   /**
@@ -33,18 +31,14 @@ export class References {
     const named = refs.filter(({ ref }) => ref.kind !== 'url');
     const files = named.flatMap(({ ref }) => (ref.kind === 'file' ? ref.file : []));
     const there = await this.filesAmong(ground.space, files);
-    const slugs = named.flatMap(({ ref }) => (ref.kind === 'openapi' ? ref.spec : []));
-    const specs = slugs.length > 0 ? await this.specs.existing(ground.organization, slugs) : new Set<string>();
-    const others = named.filter(({ ref }) => ref.kind !== 'file' && ref.kind !== 'openapi');
+    const others = named.filter(({ ref }) => ref.kind !== 'file');
     const found = await this.targets.find(
       ground,
       others.map(({ ref }) => inSpace(ref, ground.space)),
     );
     const missing = new Set(others.filter((_ref, index) => found[index] === undefined));
-    const isThere = (placed: PlacedRef): boolean => {
-      if (placed.ref.kind === 'file') return there.has(placed.ref.file);
-      return placed.ref.kind === 'openapi' ? specs.has(placed.ref.spec) : !missing.has(placed);
-    };
+    const isThere = (placed: PlacedRef): boolean =>
+      placed.ref.kind === 'file' ? there.has(placed.ref.file) : !missing.has(placed);
     const absent = named.find((placed) => !isThere(placed));
     if (absent) throw new BadRequestException(gone(absent.at, absent.ref));
   }

@@ -8,7 +8,7 @@ export const OF_OPENAPI: Queries = {
     await specs.list(_id, { limit: 1, page: next?.page });
     await specs.put(_id, 'two', { text: '{}' });
     await specs.latest(_id, ['one', 'two']);
-    await specs.existing(_id, ['one']);
+    await specs.findMany(_id, ['one']);
   },
   'descriptions of APIs are looked at': async ({ organization: { _id } }, { described, specs, specQueue }) => {
     await described(_id, 'looked-at');
