@@ -22,9 +22,14 @@ export interface Ran {
   statuses: number[];
 }
 
-/** The tree of the Markdown in `file`. */
+const trees = new Map<string, Nodes>();
+
+/** The tree of the Markdown in `file`, which is read once. */
 export function treeOf(file: string): Nodes {
-  return fromMarkdown(readFileSync(file, 'utf8'), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+  const tree = trees.get(file) ?? fromMarkdown(readFileSync(file, 'utf8'), options);
+  trees.set(file, tree);
+  return tree;
 }
 
 /** All nodes of `tree` in reading order, itself first. */
