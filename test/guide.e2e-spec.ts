@@ -25,6 +25,15 @@ const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownIn
 const linksOf = (file: string): string[] =>
   nodesOf(treeOf(file)).flatMap((node) => (node.type === 'link' ? [node.url] : []));
 
+/** @throws with what is missing when the examples cannot be run on this machine. */
+function requireCurl(): void {
+  try {
+    execFileSync('curl', ['--fail-with-body', '--version'], { stdio: 'ignore' });
+  } catch {
+    throw new Error('The examples of the guide need curl 7.76 or newer: install it, and run the test again');
+  }
+}
+
 /** With what the command line finds the database of `app`. */
 function settings(app: TestApp): Record<string, string> {
   const uri = new URL(process.env.TEST_DATABASE_URI ?? '');
@@ -55,7 +64,7 @@ describe('the guide', () => {
   let faults: Map<string, Promise<object[]>>;
 
   beforeAll(async () => {
-    expect(() => execFileSync('curl', ['--version'])).not.toThrow();
+    requireCurl();
     app = await startApp({ SECRET_KEY: KEY, PUBLIC_URL: `http://${ADDRESS}` });
     const slots = new Slots(2);
     faults = new Map(['README.md', ...pages].map((file) => [file, slots.run(() => faultsIn(file))]));
