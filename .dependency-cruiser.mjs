@@ -5,7 +5,7 @@ const layers = [
   ['database'],
   ['jobs', 'blobs', 'outbound', 'audit', 'users'],
   ['auth'],
-  ['organizations'],
+  ['organizations', 'idempotency'],
   ['teams', 'openapi', 'translations', 'revisions', 'webhooks'],
   ['spaces', 'sso'],
   ['content'],

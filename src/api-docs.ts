@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
+import { ANSWER_HEADERS, describeIdempotency, HEADER_PARAMETERS } from './api-docs-headers.js';
 import { buildInfo } from './common/build-info.js';
 import { Config } from './config/index.js';
 
@@ -9,6 +10,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   'x-open'?: boolean;
   'x-fails'?: Status[];
   'x-needs'?: string;
+  'x-reads'?: boolean;
 };
 
 /** What the tags of the description are about, in the order in which they are shown. */
@@ -40,6 +42,7 @@ const ERRORS = {
   412: 'What must hold for this does not.',
   413: 'The body is larger than the service accepts.',
   415: 'The body is not application/json.',
+  422: 'The Idempotency-Key was sent with another request before.',
   429: 'Too many requests; try again after the seconds in Retry-After.',
   503: 'The database is away or the service is shutting down; try again after the seconds in Retry-After.',
 };
@@ -54,6 +57,7 @@ const EXAMPLES: Record<Status, string> = {
   412: 'A rule of the space holds this back',
   413: 'The body must be at most 10485760 bytes',
   415: 'Send the body as Content-Type: application/json, not text/plain',
+  422: 'The Idempotency-Key was sent with another request before; send a key of its own with each',
   429: 'Too many requests; try again in 20 seconds',
   503: 'The database cannot be reached just now; try again in a moment',
 };
@@ -139,7 +143,8 @@ function tidy(schema: Schema): void {
 
 /** Adds to each operation the failures it can answer, and takes the token off the open ones. */
 function addErrors(document: OpenAPIObject): void {
-  document.components = { ...document.components, schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA } };
+  const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA };
+  document.components = { ...document.components, schemas, parameters: HEADER_PARAMETERS, headers: ANSWER_HEADERS };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation: Operation | undefined = item[method];
@@ -147,12 +152,16 @@ function addErrors(document: OpenAPIObject): void {
       describePathParts(operation);
       const open = operation['x-open'] === true;
       if (open) operation.security = [];
+      const keyed = method === 'post' && !open && operation['x-reads'] !== true;
       const own = operation['x-fails'] ?? [];
-      delete operation['x-open'];
       const needs = operation['x-needs'];
+      delete operation['x-open'];
       delete operation['x-fails'];
       delete operation['x-needs'];
-      for (const code of [...failuresOf(path, operation, { open, needs }), ...own]) {
+      delete operation['x-reads'];
+      const failures = failuresOf(path, operation, { open, needs, keyed });
+      if (keyed) describeIdempotency(operation);
+      for (const code of [...failures, ...own]) {
         operation.responses[code] ??= {
           description: ERRORS[code],
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(code) } },
@@ -171,7 +180,7 @@ function describePathParts({ parameters = [] }: Operation): void {
 function failuresOf(
   path: string,
   operation: Operation,
-  { open, needs }: { open: boolean; needs: string | undefined },
+  { open, needs, keyed }: { open: boolean; needs: string | undefined; keyed: boolean },
 ): Status[] {
   const inPath = path.includes('{');
   const hasInput =
@@ -182,6 +191,7 @@ function failuresOf(
     ...(needs === undefined || needs === 'view' ? [] : ([403] as const)),
     ...(inPath ? ([404] as const) : []),
     ...(operation.requestBody === undefined ? [] : ([413, 415] as const)),
+    ...(keyed ? ([400, 409, 422] as const) : []),
     429,
     503,
   ];

@@ -7,6 +7,7 @@ import { CommentsModule } from './comments/index.js';
 import { type Config, ConfigModule } from './config/index.js';
 import { ContentModule } from './content/index.js';
 import { DatabaseModule } from './database/index.js';
+import { IdempotencyModule } from './idempotency/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { JobsModule } from './jobs/index.js';
 import { OpenApiModule } from './openapi/index.js';
@@ -49,6 +50,7 @@ export class AppModule implements OnApplicationBootstrap {
         JobsModule,
         UsersModule,
         AuthModule,
+        IdempotencyModule,
         OrganizationsModule,
         TeamsModule,
         OpenApiModule,

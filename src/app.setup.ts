@@ -14,6 +14,7 @@ import { HttpMetrics, Lifecycle } from './system/index.js';
 /** Headers of answers that pages of other origins may read. */
 const EXPOSED = [
   'ETag',
+  'Idempotent-Replayed',
   'Location',
   'Retry-After',
   'X-RateLimit-Limit',
