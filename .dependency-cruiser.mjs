@@ -3,7 +3,7 @@ const layers = [
   ['common'],
   ['config', 'conditions'],
   ['database'],
-  ['jobs', 'blobs', 'outbound', 'audit', 'users'],
+  ['jobs', 'blobs', 'outbound', 'audit', 'users', 'entity-tags'],
   ['auth'],
   ['organizations', 'idempotency'],
   ['teams', 'openapi', 'translations', 'revisions', 'webhooks'],

@@ -1,7 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { ANSWER_HEADERS, describeIdempotency, HEADER_PARAMETERS } from './api-docs-headers.js';
+import {
+  ANSWER_HEADERS,
+  dependsOnTag,
+  describeIdempotency,
+  describeTags,
+  HEADER_PARAMETERS,
+} from './api-docs-headers.js';
 import { buildInfo } from './common/build-info.js';
 import { Config } from './config/index.js';
 
@@ -54,7 +60,7 @@ const EXAMPLES: Record<Status, string> = {
   403: 'You may see this space, but you lack the permission "edit" on it',
   404: 'Space not found',
   409: 'The space is locked: its content changes through change requests only',
-  412: 'A rule of the space holds this back',
+  412: 'A rule of the space holds this back, or If-Match does not name the present entity tag',
   413: 'The body must be at most 10485760 bytes',
   415: 'Send the body as Content-Type: application/json, not text/plain',
   422: 'The Idempotency-Key was sent with another request before; send a key of its own with each',
@@ -146,6 +152,7 @@ function addErrors(document: OpenAPIObject): void {
   const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA };
   document.components = { ...document.components, schemas, parameters: HEADER_PARAMETERS, headers: ANSWER_HEADERS };
   for (const [path, item] of Object.entries(document.paths)) {
+    describeTags(path, item, schemas);
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation: Operation | undefined = item[method];
       if (!operation) continue;
@@ -192,6 +199,7 @@ function failuresOf(
     ...(inPath ? ([404] as const) : []),
     ...(operation.requestBody === undefined ? [] : ([413, 415] as const)),
     ...(keyed ? ([400, 409, 422] as const) : []),
+    ...(dependsOnTag(operation) ? ([400, 412] as const) : []),
     429,
     503,
   ];
