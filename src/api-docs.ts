@@ -1,6 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
+import {
+  ANSWER_HEADERS,
+  dependsOnTag,
+  describeIdempotency,
+  describeTags,
+  HEADER_PARAMETERS,
+} from './api-docs-headers.js';
 import { buildInfo } from './common/build-info.js';
 import { Config } from './config/index.js';
 
@@ -9,6 +16,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   'x-open'?: boolean;
   'x-fails'?: Status[];
   'x-needs'?: string;
+  'x-reads'?: boolean;
 };
 
 /** What the tags of the description are about, in the order in which they are shown. */
@@ -40,6 +48,7 @@ const ERRORS = {
   412: 'What must hold for this does not.',
   413: 'The body is larger than the service accepts.',
   415: 'The body is not application/json.',
+  422: 'The Idempotency-Key was sent with another request before.',
   429: 'Too many requests; try again after the seconds in Retry-After.',
   503: 'The database is away or the service is shutting down; try again after the seconds in Retry-After.',
 };
@@ -51,9 +60,10 @@ const EXAMPLES: Record<Status, string> = {
   403: 'You may see this space, but you lack the permission "edit" on it',
   404: 'Space not found',
   409: 'The space is locked: its content changes through change requests only',
-  412: 'A rule of the space holds this back',
+  412: 'A rule of the space holds this back, or If-Match does not name the present entity tag',
   413: 'The body must be at most 10485760 bytes',
   415: 'Send the body as Content-Type: application/json, not text/plain',
+  422: 'The Idempotency-Key was sent with another request before; send a key of its own with each',
   429: 'Too many requests; try again in 20 seconds',
   503: 'The database cannot be reached just now; try again in a moment',
 };
@@ -142,20 +152,26 @@ function tidy(schema: Schema): void {
 
 /** Adds to each operation the failures it can answer, and takes the token off the open ones. */
 function addErrors(document: OpenAPIObject): void {
-  document.components = { ...document.components, schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA } };
+  const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA };
+  document.components = { ...document.components, schemas, parameters: HEADER_PARAMETERS, headers: ANSWER_HEADERS };
   for (const [path, item] of Object.entries(document.paths)) {
+    describeTags(path, item, schemas);
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation: Operation | undefined = item[method];
       if (!operation) continue;
       describePathParts(operation);
       const open = operation['x-open'] === true;
       if (open) operation.security = [];
+      const keyed = method === 'post' && !open && operation['x-reads'] !== true;
       const own = operation['x-fails'] ?? [];
-      delete operation['x-open'];
       const needs = operation['x-needs'];
+      delete operation['x-open'];
       delete operation['x-fails'];
       delete operation['x-needs'];
-      for (const code of [...failuresOf(path, operation, { open, needs }), ...own]) {
+      delete operation['x-reads'];
+      const failures = failuresOf(path, operation, { open, needs, keyed });
+      if (keyed) describeIdempotency(operation);
+      for (const code of [...failures, ...own]) {
         operation.responses[code] ??= {
           description: ERRORS[code],
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(code) } },
@@ -174,7 +190,7 @@ function describePathParts({ parameters = [] }: Operation): void {
 function failuresOf(
   path: string,
   operation: Operation,
-  { open, needs }: { open: boolean; needs: string | undefined },
+  { open, needs, keyed }: { open: boolean; needs: string | undefined; keyed: boolean },
 ): Status[] {
   const inPath = path.includes('{');
   const hasInput =
@@ -185,6 +201,8 @@ function failuresOf(
     ...(needs === undefined || needs === 'view' ? [] : ([403] as const)),
     ...(inPath ? ([404] as const) : []),
     ...(operation.requestBody === undefined ? [] : ([413, 415] as const)),
+    ...(keyed ? ([400, 409, 422] as const) : []),
+    ...(dependsOnTag(operation) ? ([400, 412] as const) : []),
     429,
     503,
   ];

@@ -7,6 +7,8 @@ import { CommentsModule } from './comments/index.js';
 import { type Config, ConfigModule } from './config/index.js';
 import { ContentModule } from './content/index.js';
 import { DatabaseModule } from './database/index.js';
+import { EntityTagsModule } from './entity-tags/index.js';
+import { IdempotencyModule } from './idempotency/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { JobsModule } from './jobs/index.js';
 import { OpenApiModule } from './openapi/index.js';
@@ -46,9 +48,11 @@ export class AppModule implements OnApplicationBootstrap {
       imports: [
         ConfigModule.of(config),
         DatabaseModule.of(databaseUri, connection),
+        EntityTagsModule,
         JobsModule,
         UsersModule,
         AuthModule,
+        IdempotencyModule,
         OrganizationsModule,
         TeamsModule,
         OpenApiModule,

@@ -14,6 +14,7 @@ import { HttpMetrics, Lifecycle } from './system/index.js';
 /** Headers of answers that pages of other origins may read. */
 const EXPOSED = [
   'ETag',
+  'Idempotent-Replayed',
   'Location',
   'Retry-After',
   'X-RateLimit-Limit',
@@ -31,7 +32,7 @@ export async function configureApp(app: INestApplication): Promise<void> {
   const config = app.get(Config);
   express.set('trust proxy', config.TRUST_PROXY);
   express.disable('x-powered-by');
-  // entity tags are made from what is stored, not by hashing every answer
+  // entity tags are made of single things, not of every answer: see entity-tags
   express.set('etag', false);
   const metrics = app.get(HttpMetrics);
   app.use(

@@ -77,7 +77,8 @@ export class AuthService {
   async createToken(user: string, { label, expiresAt }: CreateTokenDto): Promise<{ token: string; record: Token }> {
     const end = expiresAt === undefined ? null : new Date(expiresAt);
     if (end && !(end.getTime() > Date.now())) throw new BadRequestException('expiresAt must lie in the future');
-    return this.tokens.issue({ user, kind: 'api', label, expiresAt: end });
+    // a single write, but one that has to happen once for each Idempotency-Key
+    return this.database.transaction(() => this.tokens.issue({ user, kind: 'api', label, expiresAt: end }));
   }
 
   /** The person who registers: new, or who was invited, or for whom nobody waits any more. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { envelope } from './error.filter.js';
 
@@ -8,6 +10,12 @@ const OTHER_BODIES: readonly { method: string; path: RegExp; type: string }[] = 
   { method: 'POST', path: /^\/saml\/[^/]+\/acs\/?$/, type: 'application/x-www-form-urlencoded' },
 ];
 
+/** What the bodies were, of requests that are to be told from others. */
+const hashes = new WeakMap<object, string>();
+
+/** A hash of the bytes that the body of `request` came as; those with an `Idempotency-Key` alone have one, and no body is ''. */
+export const bodyHashOf = (request: Request): string => hashes.get(request) ?? '';
+
 /**
  * Reads JSON bodies of at most `limit` bytes. A body of any other type is refused with 415, unless the operation takes
  * just that type: then the body is left to be read there.
@@ -15,8 +23,9 @@ const OTHER_BODIES: readonly { method: string; path: RegExp; type: string }[] = 
 export function jsonBody(limit: number): RequestHandler[] {
   // the parser takes a body of no bytes for an empty object, which is something else
   const empty = new WeakSet<object>();
-  const verify = (request: object, _response: unknown, bytes: Buffer): void => {
+  const verify = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => {
     if (bytes.length === 0) empty.add(request);
+    else if (request.headers['idempotency-key'] !== undefined) hashes.set(request, hashOf(bytes));
   };
   const json = express.json({ limit, type: 'application/json', verify });
   return [
@@ -55,3 +64,5 @@ function isOfType(request: Request, type: string): boolean {
   const [given = ''] = (request.get('Content-Type') ?? '').split(';', 1);
   return given.trim().toLowerCase() === type;
 }
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url');

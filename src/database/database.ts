@@ -14,11 +14,19 @@ interface Under {
   then: (() => void)[];
 }
 
+/** What the first transaction of some work begins with. */
+interface Opening {
+  first: () => Promise<void>;
+  /** Whether none has happened yet. */
+  due: boolean;
+}
+
 /** The database as a whole: transactions and its state. */
 @Injectable()
 export class Database implements OnModuleInit {
   private readonly logger = new Logger('Database');
   private readonly inside = new AsyncLocalStorage<Under>();
+  private readonly opened = new AsyncLocalStorage<Opening>();
   private atomic = true;
 
   constructor(@InjectConnection() readonly connection: Connection) {}
@@ -43,9 +51,26 @@ export class Database implements OnModuleInit {
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.inside.getStore()) return work();
     const under: Under = { then: [] };
-    const done = await this.inside.run(under, () => (this.atomic ? this.attempt(under, work) : work()));
+    const opening = this.opened.getStore();
+    const begun = opening?.due ? () => begin(opening, work) : work;
+    const done = await this.inside.run(under, () => (this.atomic ? this.attempt(under, begun) : begun()));
+    if (opening) opening.due = false;
     for (const then of under.then) then();
     return done;
+  }
+
+  /**
+   * Runs `work`, where the first transaction that happens begins with `first`: what that writes is written with the rest of it or
+   * not at all, and where it throws, the transaction does not happen. Until one is known to have happened, every attempt of each begins
+   * so. What goes on after the end of `work` is no part of it.
+   */
+  async beginWith<T>(first: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+    const opening: Opening = { first, due: true };
+    try {
+      return await this.opened.run(opening, work);
+    } finally {
+      opening.due = false;
+    }
   }
 
   /**
@@ -111,4 +136,10 @@ export class Database implements OnModuleInit {
     if (!this.connection.db) throw new Error('The database is not connected');
     return this.connection.db.command(command);
   }
+}
+
+async function begin<T>(opening: Opening, work: () => Promise<T>): Promise<T> {
+  // another one of the same work may have happened since the last attempt
+  if (opening.due) await opening.first();
+  return work();
 }

@@ -2,6 +2,7 @@ import { BadRequestException, Body, Controller, Get, HttpCode, Post, Query } fro
 import { ApiTags } from '@nestjs/swagger';
 import { ForVisitors } from '../../auth/index.js';
 import { mapPage, PageQuery } from '../../common/page.dto.js';
+import { Reads } from '../../common/reads.js';
 import { Urls } from '../../common/urls.js';
 import { FindingService, OrganizationSearchPage, toFoundSpace } from '../../content/index.js';
 import { CurrentSite, RequireSite, type SiteAccess } from '../site.guard.js';
@@ -44,6 +45,7 @@ export class PublishedController {
   /** Search the pages of a site, by space; best space first. */
   @Post('search')
   @HttpCode(200)
+  @Reads()
   @ForVisitors()
   @RequireSite('published')
   async searchSiteContent(

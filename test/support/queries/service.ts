@@ -13,5 +13,12 @@ export const OF_THE_SERVICE: Queries = {
     }
   },
   'what was done long ago is removed': (_, { audit }) => audit.removeBefore(new Date(0), 500),
+  'requests are sent again': async ({ user }, { idempotency, database }) => {
+    const keyed = { id: `${user._id} once`, request: 'the same' };
+    const answer = () => ({ status: 200, headers: {} });
+    const fails = () => Promise.reject(new Error('no'));
+    await idempotency.once(keyed, fails, answer).catch(() => undefined);
+    for (const _ of [1, 2]) await idempotency.once(keyed, () => database.transaction(() => Promise.resolve()), answer);
+  },
   'pending migrations are looked for': (_, { connection }) => pendingMigrations(connection),
 };

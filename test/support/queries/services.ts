@@ -16,6 +16,8 @@ import { ContentModule } from '../../../src/content/index.js';
 import { Database } from '../../../src/database/index.js';
 import { LinkRecords } from '../../../src/content/links/index.js';
 import { SignInFailures } from '../../../src/auth/sign-in-failures.service.js';
+import { IdempotencyModule } from '../../../src/idempotency/index.js';
+import { Idempotency } from '../../../src/idempotency/idempotency.service.js';
 import { MembersService, OrganizationsService } from '../../../src/organizations/index.js';
 import { InvitationsService } from '../../../src/organizations/invitations.service.js';
 import { LinkInvitesService } from '../../../src/organizations/link-invites.service.js';
@@ -65,6 +67,7 @@ export async function startServices(test: TestDatabase) {
   const app = await test.boot(
     ConfigModule.of(config),
     AuthModule,
+    IdempotencyModule,
     SsoModule,
     ContentModule,
     ChangeRequestsModule,
@@ -87,6 +90,7 @@ export async function startServices(test: TestDatabase) {
     memberChanges: app.get(MemberChangesService, { strict: false }),
     links: app.get(LinkInvitesService, { strict: false }),
     invitations: app.get(InvitationsService, { strict: false }),
+    idempotency: app.get(Idempotency, { strict: false }),
     failures: app.get(SignInFailures, { strict: false }),
     providers: app.get(SamlProvidersService, { strict: false }),
     samlSignIn: app.get(SamlSignInService, { strict: false }),

@@ -1,0 +1,1 @@
+export { EntityTagsModule } from './entity-tags.module.js';
