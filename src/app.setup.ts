@@ -7,6 +7,7 @@ import { RateLimits } from './auth/index.js';
 import { ErrorFilter } from './common/error.filter.js';
 import { InputPipe } from './common/input.pipe.js';
 import { jsonBody } from './common/json-body.js';
+import { answerMalformed } from './common/malformed-requests.js';
 import { requestLog } from './common/request-log.js';
 import { Config } from './config/index.js';
 import { HttpMetrics, Lifecycle } from './system/index.js';
@@ -34,6 +35,7 @@ export async function configureApp(app: INestApplication): Promise<void> {
   express.disable('x-powered-by');
   // entity tags are made of single things, not of every answer: see entity-tags
   express.set('etag', false);
+  answerMalformed(express.getHttpServer());
   const metrics = app.get(HttpMetrics);
   app.use(
     requestLog((summary) => {

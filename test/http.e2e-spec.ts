@@ -204,15 +204,17 @@ describe('what every request passes', () => {
     );
   });
 
-  it('survives what is no HTTP', async () => {
+  it('survives what is no HTTP, and answers it', async () => {
     const { port } = new URL(app.url);
+    let received = '';
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
       socket
-        .on('data', () => undefined)
+        .on('data', (data) => (received += data.toString()))
         .on('close', resolve)
         .on('error', () => undefined);
     });
+    expect(received).toMatch(/^HTTP\/1\.1 400 .*{"error":{"code":400,"message":".+"}}$/s);
     await app.anonymous().get('/health/live').expect(200);
   });
 

@@ -211,6 +211,8 @@ describe('invitations by e-mail address', () => {
 
   it.each([
     [{}, 'emails must be an array of 1 to 100 e-mail addresses'],
+    [{ emails: [[]] }, 'emails.0.email must be an e-mail address'],
+    [{ emails: [['a@example.org']] }, 'emails.0.email must be an e-mail address'],
     [{ emails: [] }, 'emails must be an array of 1 to 100 e-mail addresses'],
     [{ emails: 'a@example.org' }, 'emails must be an array of 1 to 100 e-mail addresses'],
     [

@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../src/common/roles.js';
 import { memberId } from '../src/organizations/member.schema.js';
 import { ACCESS, type AccessRow, type Target } from './support/access-table.js';
 import { startApp, type TestApp } from './support/app.js';
+import type { Description } from './support/described-answers.js';
 import type { TestUser } from './support/factories.js';
 import { makeThings, type Operation, operationsOf, pathOf, remake, targetsOf, type Things } from './support/things.js';
 
@@ -129,6 +130,16 @@ describe('operations on the content of organizations', () => {
   it('stand in the table, all of them', () => {
     const named = operations.map(({ name }) => name).filter((name) => !OTHERS.includes(name));
     expect(named.sort()).toEqual(Object.keys(ACCESS).sort());
+  });
+
+  it('say in the description that they refuse those who see the thing, and may do less with it', async () => {
+    const { paths } = (await app.anonymous().get('/openapi.json').expect(200)).body as Description;
+    for (const [name, row] of Object.entries(ACCESS)) {
+      const { path, method } = found(name);
+      const refuses = CALLERS.some((caller) => expected(name, row, caller) === 403);
+      const told = Object.hasOwn(paths[path]?.[method]?.responses ?? {}, '403');
+      if (refuses) expect([name, told]).toEqual([name, true]);
+    }
   });
 
   describe.each(Object.entries(ACCESS))('%s', (name, row) => {

@@ -159,7 +159,11 @@ describe('single sign-on', () => {
     expect(text).toContain('WantAssertionsSigned="true"');
     expect(text).toContain(`<NameIDFormat>${EMAIL_FORMAT}</NameIDFormat>`);
     expect((await app.anonymous().get(path).expect(200)).text).toBe(text);
-    await app.anonymous().get('/saml/AAAAAAAAAAAAAAAAAAAA/metadata').expect(404);
+    await app
+      .anonymous()
+      .get('/saml/AAAAAAAAAAAAAAAAAAAA/metadata')
+      .expect(404)
+      .expect('Content-Type', /^application\/json/);
   });
 
   it('lets somebody in as a browser does it, who is made a member with role and team', async () => {

@@ -36,6 +36,10 @@ const app = express()
     outgoing.write('half an ans');
     answer(thrown, incoming, outgoing);
   })
+  .get('/typed', (incoming: Request, outgoing: Response) => {
+    outgoing.type('application/samlmetadata+xml');
+    answer(thrown, incoming, outgoing);
+  })
   .use((incoming: Request, outgoing: Response) => {
     outgoing.setHeader('X-Request-Id', 'r1');
     answer(thrown, incoming, outgoing);
@@ -96,6 +100,11 @@ describe('what we throw', () => {
     thrown = new HttpException({ message: 'no', headers: { 'Retry-After': '7', 'X-Other': 'y' } }, 429);
     const { headers } = await request(server).get('/x');
     expect(headers).toMatchObject({ 'retry-after': '7', 'x-other': 'y' });
+  });
+
+  it('is JSON, whatever the operation was to answer with', async () => {
+    thrown = new NotFoundException('no');
+    await request(server).get('/typed').expect(404).expect('Content-Type', 'application/json; charset=utf-8');
   });
 
   it('may have details, and nothing else gets out', async () => {

@@ -57,7 +57,11 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     for (const [name, value] of Object.entries(failure.headers ?? {})) response.setHeader(name, value);
-    response.status(failure.status).json(envelope(failure.status, failure.message, failure.details));
+    // whatever the operation was to answer with
+    response
+      .status(failure.status)
+      .type('json')
+      .json(envelope(failure.status, failure.message, failure.details));
   }
 }
 

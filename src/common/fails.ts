@@ -6,6 +6,6 @@ export const Fails = (...statuses: (401 | 403 | 404 | 409 | 412 | 413)[]): Metho
 
 /**
  * Names, for the description, the permission that the operation demands: who lacks it, but may view the thing, gets 403.
- * With `view` there is no such caller. Guards that ask for a permission add it.
+ * With `view` there is no such caller. Guards that ask for a permission add it; of several at one operation, the first counts.
  */
 export const Needs = (permission: string): MethodDecorator => ApiExtension('x-needs', permission);

@@ -34,8 +34,9 @@ export class MemberGuard implements CanActivate {
 /** Demands `permission` in the organization that the path names, but not of the person whom it names; strangers get 404. */
 export const RequireOrganizationOrSelf = (permission: keyof OrganizationPermissions) =>
   applyDecorators(
+    // before what demands less: the first one stands in the description
+    Needs(permission),
     RequireOrganization('view'),
     SetMetadata(NEEDED, permission),
-    Needs(permission),
     UseGuards(MemberGuard),
   );

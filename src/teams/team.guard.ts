@@ -65,9 +65,10 @@ export class TeamGuard implements CanActivate {
 
 const requireTeam = ({ permission, orSelf }: Need) =>
   applyDecorators(
+    // before what demands less: the first one stands in the description
+    Needs(permission),
     RequireOrganization('view'),
     SetMetadata(NEEDED, { permission, orSelf } satisfies Need),
-    Needs(permission),
     UseGuards(TeamGuard),
     ApiParam({ name: 'teamId', type: String, description: 'Id of the team.' }),
   );

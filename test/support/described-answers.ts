@@ -35,17 +35,25 @@ export class DescribedAnswers {
    * @throws Error that says what is wrong with it.
    */
   hold(method: string, address: string, status: number, body: unknown): string | null {
+    const { what, mistakes } = this.check(method, address, status, body);
+    if (mistakes.length > 0)
+      throw new Error(`The answer is not as it is described: ${mistakes.slice(0, 5).join('; ')}`);
+    return what;
+  }
+
+  /** What an answer of success is held against, as {@link hold} says, and all that is wrong with it. */
+  check(method: string, address: string, status: number, body: unknown): { what: string | null; mistakes: string[] } {
     const path = this.routes.find(address);
-    if (path === undefined) return null;
-    const key = `${method.toUpperCase()} ${path} ${String(status)}`;
-    const check = this.checks.get(key) ?? this.checkOf(method.toLowerCase(), path, status);
-    this.checks.set(key, check);
-    if (!check) return null;
-    if (check(body)) return key;
+    if (path === undefined) return { what: null, mistakes: [] };
+    const what = `${method.toUpperCase()} ${path} ${String(status)}`;
+    const check = this.checks.get(what) ?? this.checkOf(method.toLowerCase(), path, status);
+    this.checks.set(what, check);
+    if (!check) return { what: null, mistakes: [] };
+    if (check(body)) return { what, mistakes: [] };
     const mistakes = (check.errors ?? []).map(
-      ({ instancePath, message, params }) => `${key}${instancePath} ${message ?? ''} ${JSON.stringify(params)}`,
+      ({ instancePath, message, params }) => `${what}${instancePath} ${message ?? ''} ${JSON.stringify(params)}`,
     );
-    throw new Error(`The answer is not as it is described: ${mistakes.slice(0, 5).join('; ')}`);
+    return { what, mistakes };
   }
 
   private checkOf(method: string, path: string, status: number): ValidateFunction | null {

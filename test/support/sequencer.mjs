@@ -10,6 +10,7 @@ const SLOW = [
   'test/conversion-thread.e2e-spec.ts',
   'test/webhook-crash.e2e-spec.ts',
   'test/permissions.e2e-spec.ts',
+  'test/fuzz.e2e-spec.ts',
   'src/revisions/document/hostile.spec.ts',
   'test/webhooks.e2e-spec.ts',
   'test/audit.e2e-spec.ts',

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, ValidateBy, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, ValidateBy, ValidateNested } from 'class-validator';
 import { Optional, Text, WebAddress } from '../../common/validation.js';
 
 /** Bytes of a file that is sent along, at the most. */
@@ -74,6 +74,8 @@ export class InsertFilesDto {
   @IsArray({ message: FILES })
   @ArrayMinSize(1, { message: FILES })
   @ArrayMaxSize(20, { message: FILES })
+  // of a list in the list, only what is in it would be checked
+  @IsObject({ each: true, message: '$property must be an object' })
   @ValidateNested({ each: true })
   @Type(() => NewFileDto)
   files!: NewFileDto[];

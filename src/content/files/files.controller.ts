@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Open } from '../../auth/index.js';
 import { Blobs } from '../../blobs/index.js';
+import { envelope } from '../../common/error.filter.js';
 import { sendBytes } from '../../common/send-bytes.js';
 import { SpacesService } from '../../spaces/index.js';
 import { planDownload, tagOf } from './download.js';
@@ -47,7 +48,8 @@ export class FilesController {
       ifRange: request.get('If-Range'),
     });
     response.status(status).set(headers);
-    if (!body || request.method === 'HEAD') response.end();
+    if (status === 416) response.json(envelope(status, 'The file has none of the bytes that Range asks for'));
+    else if (!body || request.method === 'HEAD') response.end();
     else await sendBytes(this.blobs.stream(blob.hash, body), response);
   }
 }

@@ -57,9 +57,10 @@ export class InstallationGuard implements CanActivate {
 /** Demands `permission` on the installation that the path names; who may not know of it gets 404. */
 export const RequireInstallation = (permission: Permission) =>
   applyDecorators(
+    // before what demands less: the first one stands in the description
+    Needs(permission),
     RequireIntegration('view'),
     SetMetadata(NEEDED, permission),
-    Needs(permission),
     UseGuards(InstallationGuard),
     ApiParam({ name: 'installationId', type: String, description: 'Id of the installation.' }),
   );

@@ -51,7 +51,7 @@ export class InvitePeopleDto {
 /** An address alone as an object too; anything else as it is, to be refused. */
 function personOf(value: unknown): unknown {
   if (typeof value === 'string') return plainToInstance(InvitedPersonDto, { email: value });
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? plainToInstance(InvitedPersonDto, value)
-    : value;
+  // of a list in the list, only what is in it would be checked
+  if (Array.isArray(value)) return new InvitedPersonDto();
+  return typeof value === 'object' && value !== null ? plainToInstance(InvitedPersonDto, value) : value;
 }
