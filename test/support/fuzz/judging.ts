@@ -15,6 +15,7 @@ const BEFORE = new Set([400, 413, 415, 417, 431]);
 const BY_HEADER: Record<number, readonly string[]> = {
   206: ['Range'],
   304: ['If-None-Match', 'If-Modified-Since'],
+  412: ['If-Match', 'If-None-Match'],
   416: ['Range'],
 };
 /** With a query that long, there may be no room for all the rest. */
