@@ -297,6 +297,7 @@ describe('editing', () => {
       ],
       ['an operator', [{ operation: { $gt: '' } }], /^changes\.0\.operation must be one of/],
       ['no object', [null], /changes/],
+      ['a list as a file', [{ operation: 'insert_files', files: [[]] }], 'changes.0.files.0 must be an object'],
       ['a prototype', [{ operation: '__proto__' }], /^changes\.0\.operation must be one of/],
       ['a wrong type', [{ operation: 'insert_page', title: 5, document: {} }], 'changes.0.title must be a string'],
       ['a negative place', [{ operation: 'insert_page', at: -1, document: {} }], /^changes\.0\.at/],

@@ -230,6 +230,7 @@ describe('what is published', () => {
     [{ blocks: [{ id: 'a', title: 'Card', urlUnfurl: [5] }] }, 'blocks.0.urlUnfurl.0 must be a string'],
     [{ blocks: [{ id: 'a', title: 'Card', markdown: { codeblock: 'a' } }] }, 'blocks.0.markdown.body must be a string'],
     [{ blocks: [null] }, 'blocks.0 must be an object'],
+    [{ blocks: [{ id: 'a', title: 'Card' }, []] }, 'blocks.1 must be an object'],
     [{ blocks: {} }, 'blocks must be an array'],
     [{ blocks: Array.from({ length: 51 }, () => ({ id: 'a', title: 'Card' })) }, 'blocks must contain no more than'],
     [{ contentSources: [{ id: 'a', title: 'Card' }] }, 'contentSources.0.configuration must be an object'],

@@ -76,6 +76,19 @@ export function WebAddress(max = 2048): PropertyDecorator {
   );
 }
 
+/** For a list of objects: refuses a list in the list, of which class-validator would check only what is in it. */
+export function NoLists(): PropertyDecorator {
+  return ValidateBy({
+    name: 'noLists',
+    validator: {
+      validate: (value: unknown) => listIn(value) === -1,
+      defaultMessage: (args) => `${args?.property ?? 'value'}.${String(listIn(args?.value))} must be an object`,
+    },
+  });
+}
+
+const listIn = (value: unknown): number => (Array.isArray(value) ? value.findIndex((item) => Array.isArray(item)) : -1);
+
 /** Whether `text` is an absolute http or https address. */
 export function isWebAddress(text: string): boolean {
   // the parser also takes `https:host` and control characters, which mean something else, or nothing, elsewhere

@@ -14,7 +14,7 @@ import {
   validateSync,
   ValidateNested,
 } from 'class-validator';
-import { Nullable, Optional, Text } from '../../common/validation.js';
+import { NoLists, Nullable, Optional, Text } from '../../common/validation.js';
 import { type JsonObject, PAGE_KINDS, type PageKind, type PageNode } from '../../revisions/index.js';
 import { ContentRefDto } from '../dto/content-ref.dto.js';
 import { PageFields } from '../dto/page-fields.dto.js';
@@ -157,17 +157,20 @@ export class Manifest {
   summary!: string;
 
   @IsArray()
+  @NoLists()
   @ValidateNested({ each: true })
   @Type(() => ManifestPage)
   pages!: ManifestPage[];
 
   @IsArray()
+  @NoLists()
   @ValidateNested({ each: true })
   @Type(() => ManifestFile)
   files!: ManifestFile[];
 
   @Nullable()
   @IsArray()
+  @NoLists()
   @ValidateNested({ each: true })
   @Type(() => ManifestReusableContent)
   reusableContents!: ManifestReusableContent[];

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, ValidateBy, ValidateNested } from 'class-validator';
-import { Optional, Text, WebAddress } from '../../common/validation.js';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, ValidateBy, ValidateNested } from 'class-validator';
+import { NoLists, Optional, Text, WebAddress } from '../../common/validation.js';
 
 /** Bytes of a file that is sent along, at the most. */
 const MAX_BYTES = 1024 * 1024;
@@ -74,8 +74,7 @@ export class InsertFilesDto {
   @IsArray({ message: FILES })
   @ArrayMinSize(1, { message: FILES })
   @ArrayMaxSize(20, { message: FILES })
-  // of a list in the list, only what is in it would be checked
-  @IsObject({ each: true, message: '$property must be an object' })
+  @NoLists()
   @ValidateNested({ each: true })
   @Type(() => NewFileDto)
   files!: NewFileDto[];

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsObject, ValidateNested } from 'class-validator';
-import { Optional, Text, WebAddress } from '../../common/validation.js';
+import { NoLists, Optional, Text, WebAddress } from '../../common/validation.js';
 import { readTexts } from '../declared/reading.js';
 import { ReadBy } from './read-by.js';
 
@@ -83,6 +83,7 @@ export function ListOf(type: () => new () => object, max: number): PropertyDecor
     ApiProperty({ type: type(), isArray: true, maxItems: max })(target, property);
     IsArray()(target, property);
     ArrayMaxSize(max)(target, property);
+    NoLists()(target, property);
     ValidateNested({ each: true })(target, property);
     Type(type)(target, property);
   };
