@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { stemmer } from 'stemmer';
 
 /** Longest word that is told apart from others, in UTF-16 units; longer ones are cut, in texts and in queries alike. */
@@ -23,6 +24,9 @@ const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** Letters that Unicode does not decompose, although people write them without their mark. */
 const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i', ς: 'σ' };
 const UNDECOMPOSED = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+
+/** The same few words are asked about again and again. */
+const stems = new LRUCache<string, string>({ max: 20_000, memoMethod: stemmer });
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
@@ -60,7 +64,7 @@ export function tokenise(text: string): Token[] {
  * @param word A folded word.
  */
 export function stem(word: string): string {
-  return /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+  return /^[a-z]{3,}$/.test(word) ? stems.memo(word) : word;
 }
 
 /** `text`, which was cut anywhere, without half a character at its ends: that would not survive being stored. */
