@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Injectable,
   NotFoundException,
@@ -9,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { Found } from '../common/found.js';
 import { RequireSpace, type SpaceAccess, spaceAccessOf } from '../spaces/index.js';
 import type { ChangeRequest } from './change-request.schema.js';
 import { ChangeRequestsService } from './change-requests.service.js';
@@ -19,9 +19,9 @@ export interface ChangeRequestAccess extends SpaceAccess {
   readonly changeRequest: ChangeRequest;
 }
 
-const LOADED = Symbol('change request');
+const ACCESS = new Found<ChangeRequestAccess>('RequireChangeRequest');
 
-type LoadedRequest = Request<{ changeRequestId?: string }> & { [LOADED]?: ChangeRequestAccess };
+type NamingRequest = Request<{ changeRequestId?: string }>;
 
 /** Loads the change request that the path names by id or number, after the guard of its space. One read. */
 @Injectable()
@@ -30,16 +30,16 @@ export class ChangeRequestGuard implements CanActivate {
 
   /** Lets everybody pass: what is not there is told when it is asked for (decisions, section 8, order of checks). */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<LoadedRequest>();
+    const request = context.switchToHttp().getRequest<NamingRequest>();
     const access = spaceAccessOf(request);
     const found = await this.changeRequests.find(access.space._id, request.params.changeRequestId ?? '');
-    request[LOADED] = {
+    ACCESS.keep(request, {
       ...access,
       get changeRequest() {
         if (!found) throw new NotFoundException('Change request not found');
         return found;
       },
-    };
+    });
     return true;
   }
 }
@@ -56,8 +56,4 @@ export const RequireChangeRequest = (...[permission, more]: Parameters<typeof Re
   );
 
 /** Hands the {@link ChangeRequestAccess} of {@link RequireChangeRequest} to a controller's method. */
-export const CurrentChangeRequest = createParamDecorator((_data: undefined, context: ExecutionContext) => {
-  const access = context.switchToHttp().getRequest<LoadedRequest>()[LOADED];
-  if (!access) throw new Error('@CurrentChangeRequest() without @RequireChangeRequest()');
-  return access;
-});
+export const CurrentChangeRequest = ACCESS.parameter;

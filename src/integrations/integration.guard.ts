@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Injectable,
   NotFoundException,
@@ -13,6 +12,7 @@ import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { actorOf } from '../auth/index.js';
 import { Needs } from '../common/fails.js';
+import { Found } from '../common/found.js';
 import { requirePermission } from '../common/permissions.js';
 import { type Member, MembersService } from '../organizations/index.js';
 import { integrationPermissions, seesIntegration } from './integration.policy.js';
@@ -29,9 +29,9 @@ export interface IntegrationAccess {
 type Permission = 'view' | 'admin';
 
 const NEEDED = 'colophon:integration-permission';
-const LOADED = Symbol('integration');
+const ACCESS = new Found<IntegrationAccess>('RequireIntegration');
 
-type LoadedRequest = Request<{ integrationName?: string }> & { [LOADED]?: IntegrationAccess };
+type NamingRequest = Request<{ integrationName?: string }>;
 
 /** Loads the integration that the path names and asks the policy. Two reads. */
 @Injectable()
@@ -44,7 +44,7 @@ export class IntegrationGuard implements CanActivate {
 
   /** @throws NotFoundException for whoever may not see the integration, ForbiddenException for who lacks the permission. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<LoadedRequest>();
+    const request = context.switchToHttp().getRequest<NamingRequest>();
     const needed = this.reflector.get<Permission>(NEEDED, context.getHandler());
     const integration = await this.integrations.find(request.params.integrationName ?? '');
     if (!integration) throw new NotFoundException('Integration not found');
@@ -54,7 +54,7 @@ export class IntegrationGuard implements CanActivate {
       view: seesIntegration(integration, members),
     };
     requirePermission(permissions, needed, 'Integration');
-    request[LOADED] = { integration, members };
+    ACCESS.keep(request, { integration, members });
     return true;
   }
 }
@@ -77,13 +77,7 @@ export const RequireIntegration = (permission: Permission) =>
   );
 
 /** What {@link RequireIntegration} found for `request`: for the guards of what belongs to an integration. */
-export function integrationAccessOf(request: Request): IntegrationAccess {
-  const access = (request as LoadedRequest)[LOADED];
-  if (!access) throw new Error('The integration of the path is asked for without @RequireIntegration()');
-  return access;
-}
+export const integrationAccessOf = (request: Request): IntegrationAccess => ACCESS.of(request);
 
 /** Hands the {@link IntegrationAccess} of {@link RequireIntegration} to a controller's method. */
-export const CurrentIntegration = createParamDecorator((_data: undefined, context: ExecutionContext) =>
-  integrationAccessOf(context.switchToHttp().getRequest<Request>()),
-);
+export const CurrentIntegration = ACCESS.parameter;

@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Injectable,
   NotFoundException,
@@ -12,6 +11,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Needs } from '../common/fails.js';
+import { Found } from '../common/found.js';
 import { isId } from '../common/ids.js';
 import { requirePermission } from '../common/permissions.js';
 import { actorOf } from '../auth/index.js';
@@ -28,9 +28,9 @@ export interface OrganizationAccess {
 }
 
 const NEEDED = 'colophon:organization-permission';
-const LOADED = Symbol('organization');
+const ACCESS = new Found<OrganizationAccess>('RequireOrganization');
 
-type LoadedRequest = Request<{ organizationId?: string }> & { [LOADED]?: OrganizationAccess };
+type NamingRequest = Request<{ organizationId?: string }>;
 
 /** Loads the organization that the path names and asks the policy. Two reads. */
 @Injectable()
@@ -43,13 +43,13 @@ export class OrganizationGuard implements CanActivate {
 
   /** @throws NotFoundException for strangers, ForbiddenException for members who lack the permission. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<LoadedRequest>();
+    const request = context.switchToHttp().getRequest<NamingRequest>();
     const needed = this.reflector.get<keyof OrganizationRights>(NEEDED, context.getHandler());
     const id = request.params.organizationId;
     const member = isId(id) ? await this.members.find(id, actorOf(request).user) : null;
     if (!member) throw new NotFoundException('Organization not found');
     requirePermission(organizationRights(member), needed, 'Organization');
-    request[LOADED] = { organization: await this.organizations.get(member.organization), member };
+    ACCESS.keep(request, { organization: await this.organizations.get(member.organization), member });
     return true;
   }
 }
@@ -64,13 +64,7 @@ export const RequireOrganization = (permission: keyof OrganizationRights) =>
   );
 
 /** What {@link RequireOrganization} found for `request`: for the guards of what belongs to an organization. */
-export function organizationAccessOf(request: Request): OrganizationAccess {
-  const access = (request as LoadedRequest)[LOADED];
-  if (!access) throw new Error('The organization of the path is asked for without @RequireOrganization()');
-  return access;
-}
+export const organizationAccessOf = (request: Request): OrganizationAccess => ACCESS.of(request);
 
 /** Hands the {@link OrganizationAccess} of {@link RequireOrganization} to a controller's method. */
-export const CurrentOrganization = createParamDecorator((_data: undefined, context: ExecutionContext) =>
-  organizationAccessOf(context.switchToHttp().getRequest<Request>()),
-);
+export const CurrentOrganization = ACCESS.parameter;

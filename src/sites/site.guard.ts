@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Injectable,
   NotFoundException,
@@ -13,6 +12,7 @@ import { ApiParam, ApiQuery } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { type Caller, callerOf, isVisitor } from '../auth/index.js';
 import { Needs } from '../common/fails.js';
+import { Found } from '../common/found.js';
 import { isId } from '../common/ids.js';
 import { requirePermission } from '../common/permissions.js';
 import { type Member, MembersService, type Organization, OrganizationsService } from '../organizations/index.js';
@@ -39,9 +39,9 @@ export interface SiteAccess {
 }
 
 const NEEDED = 'colophon:site-permission';
-const LOADED = Symbol('site');
+const ACCESS = new Found<SiteAccess>('RequireSite');
 
-type LoadedRequest = Request<{ organizationId?: string; siteId?: string }> & { [LOADED]?: SiteAccess };
+type NamingRequest = Request<{ organizationId?: string; siteId?: string }>;
 
 /** Loads the site that the path names and asks the policy. Three reads, and two more for guests or for a share key. */
 @Injectable()
@@ -57,7 +57,7 @@ export class SiteGuard implements CanActivate {
 
   /** @throws NotFoundException for whoever may not see the site, ForbiddenException for who lacks the permission. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<LoadedRequest>();
+    const request = context.switchToHttp().getRequest<NamingRequest>();
     const needed = this.reflector.get<keyof SitePermissions>(NEEDED, context.getHandler());
     const { organizationId = '', siteId = '' } = request.params;
     const caller = callerOf(request);
@@ -77,7 +77,7 @@ export class SiteGuard implements CanActivate {
     );
     const organization = await this.organizations.settings(site.organization);
     const audience = { visitor, member, ...(shareKey !== null && { shareKey }) };
-    request[LOADED] = { organization, member, site, permissions, audience, admitted, shareKey };
+    ACCESS.keep(request, { organization, member, site, permissions, audience, admitted, shareKey });
     return true;
   }
 
@@ -122,13 +122,7 @@ export const RequireSite = (permission: keyof SitePermissions) =>
   );
 
 /** What {@link RequireSite} found for `request`: for the guards of what stands on a site. */
-export function siteAccessOf(request: Request): SiteAccess {
-  const access = (request as LoadedRequest)[LOADED];
-  if (!access) throw new Error('The site of the path is asked for without @RequireSite()');
-  return access;
-}
+export const siteAccessOf = (request: Request): SiteAccess => ACCESS.of(request);
 
 /** Hands the {@link SiteAccess} of {@link RequireSite} to a controller's method. */
-export const CurrentSite = createParamDecorator((_data: undefined, context: ExecutionContext) =>
-  siteAccessOf(context.switchToHttp().getRequest<Request>()),
-);
+export const CurrentSite = ACCESS.parameter;

@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Injectable,
   NotFoundException,
@@ -13,6 +12,7 @@ import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { actorOf } from '../auth/index.js';
 import { Needs } from '../common/fails.js';
+import { Found } from '../common/found.js';
 import { isId } from '../common/ids.js';
 import { requirePermission } from '../common/permissions.js';
 import type { Role } from '../common/roles.js';
@@ -32,9 +32,9 @@ export interface CollectionAccess {
 }
 
 const NEEDED = 'colophon:collection-permission';
-const LOADED = Symbol('collection');
+const ACCESS = new Found<CollectionAccess>('RequireCollection');
 
-type LoadedRequest = Request<{ collectionId?: string }> & { [LOADED]?: CollectionAccess };
+type NamingRequest = Request<{ collectionId?: string }>;
 
 /** Loads the collection that the path names and asks the policy. Three reads at most. */
 @Injectable()
@@ -47,7 +47,7 @@ export class CollectionGuard implements CanActivate {
 
   /** @throws NotFoundException for whoever may not see it, ForbiddenException for who lacks the permission. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<LoadedRequest>();
+    const request = context.switchToHttp().getRequest<NamingRequest>();
     const needed = this.reflector.get<keyof CollectionPermissions>(NEEDED, context.getHandler());
     const id = request.params.collectionId;
     const collection = isId(id) ? await this.collections.find(id) : null;
@@ -56,7 +56,7 @@ export class CollectionGuard implements CanActivate {
     const inheritance = await this.collections.inheritanceFrom(collection, member);
     const { role } = inheritance.of(collection._id);
     requirePermission(collectionPermissions(role), needed, 'Collection');
-    request[LOADED] = { collection, role, inheritance, member };
+    ACCESS.keep(request, { collection, role, inheritance, member });
     return true;
   }
 }
@@ -71,8 +71,4 @@ export const RequireCollection = (permission: keyof CollectionPermissions) =>
   );
 
 /** Hands the {@link CollectionAccess} of {@link RequireCollection} to a controller's method. */
-export const CurrentCollection = createParamDecorator((_data: undefined, context: ExecutionContext) => {
-  const access = context.switchToHttp().getRequest<LoadedRequest>()[LOADED];
-  if (!access) throw new Error('@CurrentCollection() without @RequireCollection()');
-  return access;
-});
+export const CurrentCollection = ACCESS.parameter;

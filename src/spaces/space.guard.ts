@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   ForbiddenException,
   Injectable,
@@ -14,6 +13,7 @@ import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { callerOf, isVisitor } from '../auth/index.js';
 import { Needs } from '../common/fails.js';
+import { Found } from '../common/found.js';
 import { isId } from '../common/ids.js';
 import { requirePermission } from '../common/permissions.js';
 import type { Role } from '../common/roles.js';
@@ -56,9 +56,9 @@ interface Need {
 }
 
 const NEEDED = 'colophon:space-permission';
-const LOADED = Symbol('space');
+const ACCESS = new Found<SpaceAccess>('RequireSpace');
 
-type LoadedRequest = Request<{ spaceId?: string }> & { [LOADED]?: SpaceAccess };
+type NamingRequest = Request<{ spaceId?: string }>;
 
 /**
  * Loads the space that the path names and asks the policy. Two reads at the root, four at most within collections; for
@@ -76,7 +76,7 @@ export class SpaceGuard implements CanActivate {
 
   /** @throws NotFoundException for whoever may not see the space, ForbiddenException for who lacks the permission. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<LoadedRequest>();
+    const request = context.switchToHttp().getRequest<NamingRequest>();
     const need = this.reflector.get<Need>(NEEDED, context.getHandler());
     const id = request.params.spaceId;
     const space = isId(id) ? await this.spaces.find(id) : null;
@@ -89,11 +89,11 @@ export class SpaceGuard implements CanActivate {
     const permissions = spacePermissions(role, space, admitted);
     requirePermission(permissions, need.permission, 'Space');
     checkMore(need, { space, member, permissions });
-    request[LOADED] = { space, role, inherited, member, audience, admitted };
+    ACCESS.keep(request, { space, role, inherited, member, audience, admitted });
     return true;
   }
 
-  private async audience(space: Space, request: LoadedRequest): Promise<Audience> {
+  private async audience(space: Space, request: NamingRequest): Promise<Audience> {
     const caller = callerOf(request);
     if (isVisitor(caller)) return { visitor: caller, member: null };
     const { shareKey } = request.query;
@@ -130,13 +130,7 @@ export const RequireSpace = (permission: keyof SpacePermissions, more: Omit<Need
   );
 
 /** What {@link RequireSpace} found for `request`: for the guards of what stands in a space. */
-export function spaceAccessOf(request: Request): SpaceAccess {
-  const access = (request as LoadedRequest)[LOADED];
-  if (!access) throw new Error('The space of the path is asked for without @RequireSpace()');
-  return access;
-}
+export const spaceAccessOf = (request: Request): SpaceAccess => ACCESS.of(request);
 
 /** Hands the {@link SpaceAccess} of {@link RequireSpace} to a controller's method. */
-export const CurrentSpace = createParamDecorator((_data: undefined, context: ExecutionContext) =>
-  spaceAccessOf(context.switchToHttp().getRequest<Request>()),
-);
+export const CurrentSpace = ACCESS.parameter;

@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Injectable,
   NotFoundException,
@@ -12,6 +11,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Needs } from '../common/fails.js';
+import { Found } from '../common/found.js';
 import { requirePermission } from '../common/permissions.js';
 import { type OrganizationAccess, organizationAccessOf, RequireOrganization } from '../organizations/index.js';
 import { type TeamPermissions, teamPermissions } from './team.policy.js';
@@ -31,9 +31,9 @@ interface Need {
 }
 
 const NEEDED = 'colophon:team-permission';
-const LOADED = Symbol('team');
+const ACCESS = new Found<TeamAccess>('RequireTeam');
 
-type LoadedRequest = Request<{ teamId?: string; userId?: string }> & { [LOADED]?: TeamAccess };
+type NamingRequest = Request<{ teamId?: string; userId?: string }>;
 
 /** Asks the policy, which needs the membership alone, and loads the team that the path names. One read. */
 @Injectable()
@@ -45,20 +45,20 @@ export class TeamGuard implements CanActivate {
 
   /** @throws NotFoundException for who may not see the team, ForbiddenException for who lacks the permission. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<LoadedRequest>();
+    const request = context.switchToHttp().getRequest<NamingRequest>();
     const { permission, orSelf } = this.reflector.get<Need>(NEEDED, context.getHandler());
     const access = organizationAccessOf(request);
     const id = request.params.teamId ?? '';
     const isSelf = orSelf && request.params.userId === access.member.user;
     requirePermission(teamPermissions(access.member, id), isSelf ? 'view' : permission, 'Team');
     const found = await this.teams.find(access.organization._id, id);
-    request[LOADED] = {
+    ACCESS.keep(request, {
       ...access,
       get team() {
         if (!found) throw new NotFoundException('Team not found');
         return found;
       },
-    };
+    });
     return true;
   }
 }
@@ -80,8 +80,4 @@ export const RequireTeam = (permission: keyof TeamPermissions) => requireTeam({ 
 export const RequireTeamOrSelf = (permission: keyof TeamPermissions) => requireTeam({ permission, orSelf: true });
 
 /** Hands the {@link TeamAccess} of {@link RequireTeam} to a controller's method. */
-export const CurrentTeam = createParamDecorator((_data: undefined, context: ExecutionContext) => {
-  const access = context.switchToHttp().getRequest<LoadedRequest>()[LOADED];
-  if (!access) throw new Error('@CurrentTeam() without @RequireTeam()');
-  return access;
-});
+export const CurrentTeam = ACCESS.parameter;

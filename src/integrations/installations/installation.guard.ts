@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Injectable,
   NotFoundException,
@@ -12,6 +11,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Needs } from '../../common/fails.js';
+import { Found } from '../../common/found.js';
 import { requirePermission } from '../../common/permissions.js';
 import { type IntegrationAccess, integrationAccessOf, RequireIntegration } from '../integration.guard.js';
 import { installationPermissions } from '../integration.policy.js';
@@ -26,9 +26,9 @@ export interface InstallationAccess extends IntegrationAccess {
 type Permission = 'read' | 'admin';
 
 const NEEDED = 'colophon:installation-permission';
-const LOADED = Symbol('installation');
+const ACCESS = new Found<InstallationAccess>('RequireInstallation');
 
-type LoadedRequest = Request<{ installationId?: string }> & { [LOADED]?: InstallationAccess };
+type NamingRequest = Request<{ installationId?: string }>;
 
 /** Loads the installation that the path names and asks the policy. One read. */
 @Injectable()
@@ -40,7 +40,7 @@ export class InstallationGuard implements CanActivate {
 
   /** @throws NotFoundException for whoever may not know of it, ForbiddenException for who lacks the permission. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<LoadedRequest>();
+    const request = context.switchToHttp().getRequest<NamingRequest>();
     const needed = this.reflector.get<Permission>(NEEDED, context.getHandler());
     const access = integrationAccessOf(request);
     const { integration, members } = access;
@@ -49,7 +49,7 @@ export class InstallationGuard implements CanActivate {
     const { organization } = installation;
     const permissions = installationPermissions({ organization, owner: integration.organization }, members);
     requirePermission(permissions, needed, 'Installation');
-    request[LOADED] = { ...access, installation };
+    ACCESS.keep(request, { ...access, installation });
     return true;
   }
 }
@@ -66,8 +66,4 @@ export const RequireInstallation = (permission: Permission) =>
   );
 
 /** Hands the {@link InstallationAccess} of {@link RequireInstallation} to a controller's method. */
-export const CurrentInstallation = createParamDecorator((_data: undefined, context: ExecutionContext) => {
-  const access = context.switchToHttp().getRequest<LoadedRequest>()[LOADED];
-  if (!access) throw new Error('@CurrentInstallation() without @RequireInstallation()');
-  return access;
-});
+export const CurrentInstallation = ACCESS.parameter;
