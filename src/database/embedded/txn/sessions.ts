@@ -204,7 +204,7 @@ function isOld({ lastUsed, view }: Session, now: number): boolean {
 }
 
 function isSameTime(one: Timestamp, other: unknown): boolean {
-  return isTagged(other, 'Timestamp') && one.toString() === other.toString();
+  return isTagged(other, 'Timestamp') && one.t === other.t && one.i === other.i;
 }
 
 function unavailable(message: string): EngineError {

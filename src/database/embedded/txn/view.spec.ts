@@ -55,7 +55,7 @@ describe('a snapshot session', () => {
     await docs.updateMany({ _id: { $lt: 100 } }, { $set: { n: 7 } });
     await docs.deleteMany({ _id: { $gte: 200 } });
     await docs.insertOne({ _id: 1000, n: 1 });
-    await docs.createIndex({ n: 1, _id: 1 });
+    await docs.createIndexes([{ key: { n: 1, _id: 1 } }]);
     await other.drop();
     await other.insertOne({ _id: 2 });
     expect(await read()).toEqual(before);
@@ -90,7 +90,7 @@ describe('a snapshot session', () => {
   it('reads, and does nothing else', async () => {
     const session = await opened();
     expect(await codeOf(docs.insertOne({ _id: 1001 }, { session }))).toBe(72);
-    expect(await codeOf(docs.createIndex({ m: 1 }, { session }))).toBe(72);
+    expect(await codeOf(docs.createIndexes([{ key: { m: 1 } }], { session }))).toBe(72);
     expect(await codeOf(test.db.command({ count: docs.collectionName }, { session }))).toBe(72);
     expect(await docs.findOne({ _id: 1001 })).toBeNull();
     await session.endSession();
