@@ -11,9 +11,9 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 const AS_STORED = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
 
 /**
- * Writes the records of the backup at `path`, which {@link checkBackup} has read, to an empty database, brings them to the form of this
- * version and builds the indexes. Answers what that took, as {@link bringUp} does. Until all of it is done, the database is marked as restored in
- * part, and the service does not start on it; doing it again begins anew.
+ * Writes the records of the backup at `path`, which {@link checkBackup} has read, to an empty database, brings them to the form
+ * of this version and builds the indexes. Answers what that took, as {@link bringUp} does. Until all of it is done, the database is
+ * marked as restored in part, and the service does not start on it; doing it again begins anew.
  *
  * @throws BackupError when the database holds something, or the backup is of a newer version; nothing has changed then.
  */
