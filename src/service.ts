@@ -36,11 +36,16 @@ export async function createService(
  * Brings the database to the form that this code needs where that is safe at a start: a new database, or the embedded
  * one, which no other process uses.
  *
- * @throws ConfigError naming the command to run, when a shared database would have to be changed.
+ * @throws ConfigError naming the command to run, when a shared database would have to be changed, or was restored in part only.
  */
 export async function prepareDatabase(app: INestApplicationContext, config: Config): Promise<void> {
   const connection = app.get<Connection>(getConnectionToken());
   const pending = await pendingMigrations(connection);
+  if (pending.restoring) {
+    throw new ConfigError(
+      'A backup is being restored to the database, or was in part only: wait for it, or run "restore" again',
+    );
+  }
   if (pending.migrations.length === 0 && !pending.indexes) return;
   if (!config.embedded && !pending.fresh) {
     throw new ConfigError('The database has the form of another version: run "npm run migrate" once, then start again');

@@ -45,7 +45,19 @@ describe('the command line while the service does not run', () => {
     const [help, unknown] = await Promise.all([command('--help'), command('fly')]);
     expect([help.code, help.stderr]).toEqual([0, '']);
     const names = [...help.stdout.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);
-    expect(names).toEqual(['user', 'token', 'demo', 'import', 'export', 'doctor', 'migrate', 'secrets', 'help']);
+    expect(names).toEqual([
+      'user',
+      'token',
+      'demo',
+      'import',
+      'export',
+      'backup',
+      'restore',
+      'doctor',
+      'migrate',
+      'secrets',
+      'help',
+    ]);
     expect([unknown.code, unknown.stdout]).toEqual([1, '']);
     expect(unknown.stderr).toMatch(/^error: unknown command 'fly'\n/);
     expect(existsSync(data)).toBe(false);

@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { buildInfo } from '../common/build-info.js';
 import { loadConfig } from '../config/index.js';
+import { addBackupCommand } from './commands/backup.command.js';
 import { addDemoCommand } from './commands/demo.command.js';
 import { addDoctorCommand } from './commands/doctor.command.js';
 import { addExportCommand } from './commands/export.command.js';
 import { addImportCommand } from './commands/import.command.js';
 import { addMigrateCommand } from './commands/migrate.command.js';
+import { addRestoreCommand } from './commands/restore.command.js';
 import { addSecretsCommand } from './commands/secrets.command.js';
 import { addTokenCommand } from './commands/token.command.js';
 import { addUserCommand } from './commands/user.command.js';
@@ -47,6 +49,8 @@ export async function runCommandLine(args: readonly string[], { environment, out
     addDemoCommand,
     addImportCommand,
     addExportCommand,
+    addBackupCommand,
+    addRestoreCommand,
     addDoctorCommand,
     addMigrateCommand,
     addSecretsCommand,

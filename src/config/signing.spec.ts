@@ -58,7 +58,12 @@ describe('SecretKey', () => {
     expect(other.keyFor('a')).not.toEqual(keys[1]);
   });
 
+  it('is told from others by its fingerprint', () => {
+    expect(key.fingerprint).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(other.fingerprint).not.toBe(key.fingerprint);
+  });
+
   it('shows the secret in none of what it gives away', () => {
-    expect(key.keyFor('x').toString('latin1') + key.sign('x', '')).not.toContain('a key that');
+    expect(key.keyFor('x').toString('latin1') + key.sign('x', '') + key.fingerprint).not.toContain('a key that');
   });
 });

@@ -14,6 +14,11 @@ export class SecretKey {
     this.former = former === undefined ? null : new SecretKey(former);
   }
 
+  /** What tells this key from others, 43 characters of base64url, and nothing else about it. */
+  get fingerprint(): string {
+    return this.sign('fingerprint', 'colophon');
+  }
+
   /** 32 bytes for `purpose` alone, the same in every process that holds the same secret. */
   keyFor(purpose: string): Buffer {
     let key = this.derived.get(purpose);

@@ -1,3 +1,12 @@
+export {
+  type BackupHead,
+  BackupError,
+  backupOf,
+  checkBackup,
+  type CheckedBackup,
+  restore,
+  writeBackup,
+} from './backup/index.js';
 export { Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { openEngine, runningEngine } from './engine.js';

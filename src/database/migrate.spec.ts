@@ -67,10 +67,15 @@ describe('a new database', () => {
   it('needs everything, and nothing afterwards', async () => {
     const connection = await processOn(newName(), [[{ email: 1 }, { unique: true }], [{ name: 1, email: -1 }]]);
     list().push(migration('0001-one'), migration('0002-two'));
-    const everything = { fresh: true, migrations: ['0001-one', '0002-two'], indexes: true };
+    const everything = { fresh: true, migrations: ['0001-one', '0002-two'], indexes: true, restoring: false };
     expect(await pendingMigrations(connection)).toEqual(everything);
     expect(await migrate(connection)).toEqual(['0001-one', '0002-two', 'indexes']);
-    expect(await pendingMigrations(connection)).toEqual({ fresh: false, migrations: [], indexes: false });
+    expect(await pendingMigrations(connection)).toEqual({
+      fresh: false,
+      migrations: [],
+      indexes: false,
+      restoring: false,
+    });
     expect(await indexesOf(connection)).toEqual(['_id_', 'email_1', 'name_1_email_-1']);
     expect(await migrate(connection)).toEqual([]);
     // it holds nothing in an old form
@@ -144,7 +149,12 @@ describe('the indexes', () => {
   it('are built when the code declares another one', async () => {
     const before = await usedDatabase();
     const connection = await processOn(before.name, [[{ email: 1 }], [{ name: 1 }]]);
-    expect(await pendingMigrations(connection)).toEqual({ fresh: false, migrations: [], indexes: true });
+    expect(await pendingMigrations(connection)).toEqual({
+      fresh: false,
+      migrations: [],
+      indexes: true,
+      restoring: false,
+    });
     expect(await migrate(connection)).toEqual(['indexes']);
     expect(await indexesOf(connection)).toEqual(['_id_', 'email_1', 'name_1']);
     expect(await migrate(connection)).toEqual([]);

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { migrations } from './migrations/index.js';
 
-/** What is known of the stored records' form. */
-interface MigrationRecord {
+/** Something that was done to the database as a whole, and when. */
+export interface MigrationRecord {
   _id: string;
   at: Date;
   hash?: string;
 }
 
+/** The collection that tells what was done to the database as a whole. */
+export const MIGRATIONS = 'migrations';
+/** The record that tells which indexes were built. */
 const INDEXES = 'indexes';
+/** The record that stands as long as a backup is being restored. */
+export const RESTORING = 'restoring';
+
+/** The names of all migrations that there are. */
+export const knownMigrations: ReadonlySet<string> = new Set(migrations.map(({ name }) => name));
 
 /** What {@link migrate} would still have to do. */
 export interface Pending {
@@ -19,26 +27,37 @@ export interface Pending {
   migrations: string[];
   /** Whether the indexes that the schemas declare are not those that were built last. */
   indexes: boolean;
+  /** Whether a backup is being restored, or was in part only. */
+  restoring: boolean;
 }
 
 /** What separates the database from the form that this version of the code needs. */
 export async function pendingMigrations(connection: Connection): Promise<Pending> {
-  const records = await collectionOf(connection).find({}).toArray();
+  const records = await migrationsOf(connection).find({}).toArray();
   const done = new Map(records.map((record) => [record._id, record]));
   return {
     fresh: records.length === 0,
     migrations: migrations.map(({ name }) => name).filter((name) => !done.has(name)),
     indexes: done.get(INDEXES)?.hash !== indexHash(connection),
+    restoring: done.has(RESTORING),
   };
 }
 
 /**
  * Brings the database to the form that this version of the code needs: the migrations that have not run, then the
  * indexes of every schema. Doing it again changes nothing. Answers the names of what was done.
+ *
+ * @throws Error while a backup is being restored, or was in part only.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pending = await pendingMigrations(connection);
-  const records = collectionOf(connection);
+  if (pending.restoring) throw new Error('A backup was restored in part only: run "restore" again');
+  return bringUp(connection, pending);
+}
+
+/** Does what is {@link Pending}, as {@link migrate}, also while a backup is being restored. */
+export async function bringUp(connection: Connection, pending: Pending): Promise<string[]> {
+  const records = migrationsOf(connection);
   const done: string[] = [];
   for (const migration of migrations) {
     const { name } = migration;
@@ -60,7 +79,14 @@ export async function migrate(connection: Connection): Promise<string[]> {
   return done;
 }
 
-const collectionOf = (connection: Connection) => connection.collection<MigrationRecord>('migrations');
+/** What is known of the stored records' form. */
+export const migrationsOf = (connection: Connection) => connection.collection<MigrationRecord>(MIGRATIONS);
+
+/** Names of the migrations that the records of `db` have been through, as `session` sees them. */
+export async function migrationNames(db: mongo.Db, session: mongo.ClientSession): Promise<string[]> {
+  const records = await db.collection<MigrationRecord>(MIGRATIONS).find({}, { session }).toArray();
+  return records.map(({ _id }) => _id).filter((name) => knownMigrations.has(name));
+}
 
 function indexHash(connection: Connection): string {
   const declared = Object.values(connection.models)

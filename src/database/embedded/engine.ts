@@ -84,13 +84,15 @@ function open(options: EngineOptions, address: () => string, runId: Buffer): Eng
   const catalogue = new Catalogue(environment);
   const writer = new Writer(environment, catalogue);
   const direct = new Direct(writer);
+  const cursors = new Cursors();
+  const endCursors = cursors.killOwned.bind(cursors);
   return {
     environment,
     catalogue,
     writer,
     direct,
-    sessions: new Sessions(direct),
-    cursors: new Cursors(),
+    sessions: new Sessions(direct, endCursors),
+    cursors,
     address,
     runId,
   };

@@ -34,6 +34,7 @@ export const CODES = {
   TransactionTooOld: 225,
   NotImplemented: 238,
   ConversionFailure: 241,
+  SnapshotUnavailable: 246,
   NoSuchTransaction: 251,
   TransactionCommitted: 256,
   OperationNotSupportedInTransaction: 263,

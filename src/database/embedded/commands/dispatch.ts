@@ -50,6 +50,8 @@ const HANDLERS = new Map<string, Handler>(
 );
 const TYPED = new Set(['update', 'findandmodify', 'delete']);
 const RETRYABLE = new Set(['insert', 'update', 'delete', 'findandmodify']);
+const SNAPSHOT_READS = new Set(['find', 'aggregate', 'distinct']);
+const OF_CURSORS = new Set(['getmore', 'killcursors']);
 const OUTSIDE = new Set([
   'committransaction',
   'aborttransaction',
@@ -95,18 +97,18 @@ export class Dispatcher implements Service {
   }
 
   #run(message: Message, connection: Connection): Reply | Promise<Reply> {
-    const request = this.#request(message, connection);
-    const { name, body } = request;
+    const sent = this.#request(message, connection);
+    const { name, body } = sent;
     if (this.#failPoint && name === 'configurefailpoint') return this.#failPoint.configure(body);
-    if (this.#failPoint?.strike(request)) {
+    if (this.#failPoint?.strike(sent)) {
       connection.close();
       return {};
     }
     const handler = HANDLERS.get(name);
     if (!handler) throw new EngineError(CODES.CommandNotFound, `no such command: '${Object.keys(body)[0] ?? ''}'`);
     checkOptions(name, body);
-    refuseSnapshots(body);
-    if (body.autocommit === false && !OUTSIDE.has(name)) return this.#runInTransaction(request, handler);
+    if (body.autocommit === false && !OUTSIDE.has(name)) return this.#runInTransaction(sent, handler);
+    const request = this.#atMoment(sent);
     const number = plainNumber(body.txnNumber);
     if (request.session && number !== undefined && RETRYABLE.has(name)) {
       return this.engine.sessions.once(request.session, number, async () => (await handler(request)) as Document);
@@ -135,8 +137,21 @@ export class Dispatcher implements Service {
       database,
       session,
       transaction: undefined,
+      view: undefined,
       workspace: engine.direct,
     };
+  }
+
+  /** The request as it reads in a session whose reads are all of one moment; in others, as it is. @throws EngineError 72 or 246 */
+  #atMoment(request: Request): Request {
+    const { name, body, session } = request;
+    const { readConcern } = body;
+    // the driver says it with every command of such a session; a cursor has its view already
+    if (!isDocument(readConcern) || readConcern.level !== 'snapshot' || OF_CURSORS.has(name)) return request;
+    if (!SNAPSHOT_READS.has(name)) throw new EngineError(CODES.InvalidOptions, `${name} cannot read a snapshot`);
+    if (!session) throw new EngineError(CODES.InvalidOptions, 'reading a snapshot needs a session');
+    const view = this.engine.sessions.view(session, readConcern.atClusterTime);
+    return { ...request, view, workspace: view };
   }
 
   #runInTransaction(request: Request, handler: Handler): Reply | Promise<Reply> {
@@ -157,12 +172,6 @@ export class Dispatcher implements Service {
       transaction.end();
       throw error;
     }
-  }
-}
-
-function refuseSnapshots({ readConcern, autocommit }: Document): void {
-  if (isDocument(readConcern) && readConcern.level === 'snapshot' && autocommit !== false) {
-    throw unsupported('snapshot reads outside transactions');
   }
 }
 

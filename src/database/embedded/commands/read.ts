@@ -79,13 +79,13 @@ function isSwitch(value: unknown): boolean {
 }
 
 function openCursor(request: Request, namespace: string, documents: Documents, options: Document): CursorBatch {
-  const { engine, session, transaction } = request;
+  const { engine, session, transaction, view } = request;
   const { id, documents: batch } = engine.cursors.open(namespace, documents, {
     batchSize: optionalNumber(options, 'batchSize'),
     single: flag(options.singleBatch),
-    owner: transaction ?? session,
+    owner: transaction ?? view ?? session,
   });
-  return new CursorBatch('firstBatch', id, namespace, batch);
+  return new CursorBatch('firstBatch', id, namespace, batch, view?.time);
 }
 
 /** A cursor over documents that are at hand. */
@@ -165,7 +165,7 @@ function countOf(request: Request, namespace: string, query: Query): number {
   const collection = workspace.find(namespace);
   const stream = streamOf(request, namespace, { ...query, sort: undefined });
   const plan = stream.trace?.().plan;
-  if (collection && plan && !request.transaction) {
+  if (collection && plan && !workspace.snapshot) {
     if (plan.exact && !plan.index) return within(collection.count);
     if (plan.exact && plan.bounds && !plan.bounds.points) {
       const counts = plan.bounds.ranges.map(({ start, end }) =>
@@ -203,7 +203,7 @@ export const distinct: Handler = (request) => {
       return false;
     });
   }
-  return { values: [...values.values()], ok: 1 };
+  return { values: [...values.values()], ...(request.view && { atClusterTime: request.view.time }), ok: 1 };
 };
 
 /** Tells how a command would find its documents, and what that took. */

@@ -8,6 +8,7 @@ import type { Workspace } from '../store/workspace.js';
 import type { Writer } from '../store/writer.js';
 import type { Session, Sessions } from '../txn/sessions.js';
 import type { Transaction } from '../txn/transaction.js';
+import type { View } from '../txn/view.js';
 import type { Message, Reply } from '../wire/message.js';
 import type { Connection } from '../wire/server.js';
 
@@ -36,6 +37,8 @@ export interface Request {
   database: string;
   session: Session | undefined;
   transaction: Transaction | undefined;
+  /** The moment that it reads, in a session of snapshot reads. */
+  view: View | undefined;
   /** What it reads from and writes to. */
   workspace: Workspace;
 }

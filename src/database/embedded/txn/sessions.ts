@@ -1,11 +1,19 @@
+import type { Timestamp } from 'bson';
+import { isTagged } from '../bson/types.js';
 import { CODES, EngineError, type Document } from '../errors.js';
 import type { Collection } from '../store/catalogue.js';
 import { Blocked } from '../store/writer.js';
 import type { Direct } from '../store/direct.js';
 import { Transaction, TRANSIENT } from './transaction.js';
+import { View } from './view.js';
 
 const SESSION_LIFETIME = 30 * 60_000;
 const TRANSACTION_LIFETIME = 60_000;
+/** How long a view may lie unused, and how old it may become, in ms: as long as there is one, the room of what is removed stays taken. */
+const VIEW_IDLE = 5 * 60_000;
+const VIEW_LIFETIME = 60 * 60_000;
+/** Views at a time. */
+const MOST_VIEWS = 16;
 
 /** One client session: its last retryable write, and its transaction. */
 export class Session {
@@ -18,7 +26,8 @@ export class Session {
   startedAt = 0;
   /** The commit of the transaction of that number, once asked for. */
   commit: Promise<void> | undefined;
-  readonly onEnd: (() => void)[] = [];
+  /** What it reads of one moment. */
+  view: View | undefined;
 
   constructor(readonly client: string) {}
 }
@@ -27,8 +36,13 @@ export class Session {
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #open = new Map<Transaction, Session>();
+  readonly #viewing = new Set<Session>();
 
-  constructor(readonly direct: Direct) {
+  /** `onViewEnd` is told of each view that is over, before its snapshot is given back. */
+  constructor(
+    readonly direct: Direct,
+    readonly onViewEnd: (view: View) => void = () => undefined,
+  ) {
     direct.watched = () => this.#open.size > 0;
   }
 
@@ -115,6 +129,33 @@ export class Sessions {
     return commit;
   }
 
+  /**
+   * The view of a session: that of `time`, or a new one as of now in the place of the one before.
+   *
+   * @throws EngineError 246 when the view of that time is over, or too many are open.
+   */
+  view(session: Session, time: unknown): View {
+    const { view } = session;
+    if (time !== undefined) {
+      if (!view || !isSameTime(view.time, time))
+        throw unavailable('this session has no snapshot of that time any more');
+      return view;
+    }
+    this.#endView(session);
+    if (this.#viewing.size >= MOST_VIEWS) throw unavailable(`${MOST_VIEWS} snapshots are open, no more can be`);
+    this.#viewing.add(session);
+    return (session.view = new View(this.direct));
+  }
+
+  #endView(session: Session): void {
+    const { view } = session;
+    if (!view) return;
+    session.view = undefined;
+    this.#viewing.delete(session);
+    this.onViewEnd(view);
+    view.end();
+  }
+
   /** Gives up the open transaction of a session. */
   abort(session: Session): void {
     if (!session.commit) session.transaction?.end();
@@ -126,13 +167,14 @@ export class Sessions {
       const session = this.#sessions.get(id);
       if (!session) continue;
       this.abort(session);
-      for (const callback of session.onEnd) callback();
+      this.#endView(session);
       this.#sessions.delete(id);
     }
   }
 
-  /** Ends the transactions of a client that has no connection left. */
+  /** Ends the transactions and views of a client that has no connection left. */
   clientGone(client: string): void {
+    for (const session of this.#viewing) if (session.client === client) this.#endView(session);
     for (const session of this.#open.values()) if (session.client === client) this.abort(session);
   }
 
@@ -141,6 +183,7 @@ export class Sessions {
     for (const session of this.#open.values()) {
       if (now - session.startedAt > TRANSACTION_LIFETIME) this.abort(session);
     }
+    for (const session of this.#viewing) if (isOld(session, now)) this.#endView(session);
     for (const [id, session] of this.#sessions) if (now - session.lastUsed > SESSION_LIFETIME) this.end([id]);
   }
 
@@ -152,7 +195,20 @@ export class Sessions {
   /** Ends everything. */
   close(): void {
     for (const transaction of [...this.#open.keys()]) transaction.end();
+    for (const session of this.#viewing) this.#endView(session);
   }
+}
+
+function isOld({ lastUsed, view }: Session, now: number): boolean {
+  return now - lastUsed > VIEW_IDLE || now - (view?.startedAt ?? now) > VIEW_LIFETIME;
+}
+
+function isSameTime(one: Timestamp, other: unknown): boolean {
+  return isTagged(other, 'Timestamp') && one.t === other.t && one.i === other.i;
+}
+
+function unavailable(message: string): EngineError {
+  return new EngineError(CODES.SnapshotUnavailable, message);
 }
 
 function tooOld(number: number, session: Session): EngineError {

@@ -34,6 +34,8 @@ export class CursorBatch {
     readonly id: number,
     readonly namespace: string,
     readonly documents: Buffer[],
+    /** The moment that the documents are of, in a session of snapshot reads. */
+    readonly time?: Timestamp,
   ) {}
 }
 
@@ -138,14 +140,17 @@ const TIME_NAME = Buffer.from('\x11operationTime\0', 'latin1');
 const CURSOR_NAME = Buffer.from('\x03cursor\0', 'latin1');
 const ID_NAME = Buffer.from('\x12id\0', 'latin1');
 const NS_NAME = Buffer.from('\x02ns\0', 'latin1');
+const READ_TIME_NAME = Buffer.from('\x11atClusterTime\0', 'latin1');
 const TAIL_SIZE = OK_ELEMENT.length + TIME_NAME.length + 8 + 1;
 
 // the stored bytes go into the reply as they are: they are neither decoded nor encoded again
-function encodeBatch(message: Message, { field, id, namespace, documents }: CursorBatch): Buffer {
+function encodeBatch(message: Message, { field, id, namespace, documents, time }: CursorBatch): Buffer {
   const nsSize = Buffer.byteLength(namespace) + 1;
+  const timeSize = time ? READ_TIME_NAME.length + 8 : 0;
   let arraySize = 5;
   for (const [at, document] of documents.entries()) arraySize += 2 + digits(at) + document.length;
-  const cursorSize = 4 + (1 + field.length + 1) + arraySize + ID_NAME.length + 8 + NS_NAME.length + 4 + nsSize + 1;
+  const cursorSize =
+    4 + (1 + field.length + 1) + arraySize + ID_NAME.length + 8 + NS_NAME.length + 4 + nsSize + 1 + timeSize;
   const bodySize = 4 + CURSOR_NAME.length + cursorSize + TAIL_SIZE;
   const out = Buffer.allocUnsafe(HEADER + 5 + bodySize);
   writeHeader(out, message);
@@ -163,8 +168,9 @@ function encodeBatch(message: Message, { field, id, namespace, documents }: Curs
   at += NS_NAME.copy(out, at);
   at = out.writeInt32LE(nsSize, at);
   at += out.write(namespace, at, 'utf8');
-  out.writeUInt16LE(0, at);
-  writeTail(out, at + 2);
+  at = out.writeUInt8(0, at);
+  if (time) at = writeTime(out, at + READ_TIME_NAME.copy(out, at), time);
+  writeTail(out, out.writeUInt8(0, at));
   return out;
 }
 
@@ -182,10 +188,11 @@ function writeArray(out: Buffer, start: number, size: number, documents: Buffer[
 function writeTail(out: Buffer, start: number): void {
   let at = start + OK_ELEMENT.copy(out, start);
   at += TIME_NAME.copy(out, at);
-  const { t, i } = operationTime();
-  at = out.writeUInt32LE(i, at);
-  at = out.writeUInt32LE(t, at);
-  out.writeUInt8(0, at);
+  out.writeUInt8(0, writeTime(out, at, operationTime()));
+}
+
+function writeTime(out: Buffer, at: number, { t, i }: Timestamp): number {
+  return out.writeUInt32LE(t, out.writeUInt32LE(i, at));
 }
 
 function digits(value: number): number {
