@@ -229,15 +229,23 @@ const ERROR_SCHEMA = {
   },
 };
 
-/**
- * Serves Swagger UI at /docs and the description at /openapi.json, made when first asked for and then kept. What the
- * build read out of the classes' types and docstrings is loaded here.
- */
-export async function serveApiDocs(app: INestApplication): Promise<void> {
+/** Loads what the build read out of the classes' types and docstrings. */
+async function loadMetadata(): Promise<void> {
   // a name that the type checker does not follow: the file is written by the build
   const file: string = './metadata.js';
   const { default: metadata } = (await import(file)) as { default: () => Promise<Record<string, unknown>> };
   await SwaggerModule.loadPluginMetadata(metadata);
+}
+
+/** Serves Swagger UI at /docs and the description at /openapi.json: both are made when first asked for, and then kept. */
+export function serveApiDocs(app: INestApplication): void {
+  let loading: Promise<void> | undefined;
+  app.use(['/docs', '/openapi.json'], (_request: Request, _response: Response, next: NextFunction) => {
+    loading ??= loadMetadata();
+    loading.then(() => {
+      next();
+    }, next);
+  });
   app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Content-Security-Policy', UI_POLICY);
     next();

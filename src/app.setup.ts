@@ -28,7 +28,7 @@ const EXPOSED = [
 export const APP_OPTIONS = { bodyParser: false } as const;
 
 /** Everything between the socket and the routes, for the service and for its tests alike. */
-export async function configureApp(app: INestApplication): Promise<void> {
+export function configureApp(app: INestApplication): void {
   const express = app as NestExpressApplication;
   const config = app.get(Config);
   express.set('trust proxy', config.TRUST_PROXY);
@@ -55,7 +55,7 @@ export async function configureApp(app: INestApplication): Promise<void> {
   app.use(...jsonBody(config.BODY_LIMIT));
   app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ErrorFilter());
-  await serveApiDocs(app);
+  serveApiDocs(app);
 }
 
 /**

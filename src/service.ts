@@ -26,7 +26,7 @@ export async function createService(
     throw new ConfigError(`MONGODB_URI cannot be used: ${error.message}`);
   });
   await prepareDatabase(app, config);
-  await configureApp(app);
+  configureApp(app);
   app.get(IndexSweep, { strict: false }).start();
   app.get(WebhookDeliverer, { strict: false }).start();
   return app;

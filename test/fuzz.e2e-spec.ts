@@ -29,14 +29,14 @@ afterAll(async () => {
   await trap.close();
 });
 
-/** Requests of all operations: 8 of each, or 1,000. */
+/** Requests of all operations: 5 of each, or 1,000. */
 async function fuzz(): Promise<Outcome> {
   const description = (await app.anonymous().get('/openapi.json').expect(200)).body as Description;
   const operations = fuzzOperations(description.paths);
   const requests = new FuzzRequests(description.components.schemas);
   const rounds = new Rounds({ app, agent, trap }, requests, new DescribedAnswers(description));
   return rounds.run(operations, {
-    requests: cases(8, 100),
+    requests: cases(5, 100),
     rounds: cases(1, 10),
     restored: cases(0, 2),
     fresh: cases(60, 20),
