@@ -50,8 +50,8 @@ export function configureApp(app: INestApplication): void {
       crossOriginResourcePolicy: { policy: 'cross-origin' },
     }),
   );
-  const any = config.CORS_ORIGINS.includes('*');
-  app.enableCors({ origin: any ? '*' : config.CORS_ORIGINS, exposedHeaders: EXPOSED, maxAge: 3600 });
+  const everyOrigin = config.CORS_ORIGINS.includes('*');
+  app.enableCors({ origin: everyOrigin ? '*' : config.CORS_ORIGINS, exposedHeaders: EXPOSED, maxAge: 3600 });
   app.use(...jsonBody(config.BODY_LIMIT));
   app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ErrorFilter());

@@ -97,7 +97,7 @@ describe('the rules of a body', () => {
       [{ kind: 'reviewers', users: ['ann', 'ann'], match: 'any' }],
       'rules.0.users must be 1 to 50 ids of people, each once',
     ],
-    [[{ kind: 'reviewers', users: ['ann'] }], 'rules.0.match must be one of: any, all'],
+    [[{ kind: 'reviewers', users: ['ann'] }], 'rules.0.match must be one of: all, any'],
   ])('are not well: %j', (rules, mistake) => {
     expect(mistakeInRules(rules)).toBe(mistake);
   });

@@ -102,7 +102,7 @@ function mistakeIn(value: unknown): string | undefined {
   if (!isListOfUsers(rule.users, MAX_RULE_USERS) || rule.users.length === 0) {
     return `.users must be 1 to ${String(MAX_RULE_USERS)} ids of people, each once`;
   }
-  return rule.match === 'any' || rule.match === 'all' ? undefined : '.match must be one of: any, all';
+  return rule.match === 'any' || rule.match === 'all' ? undefined : '.match must be one of: all, any';
 }
 
 const isCount = (value: unknown): boolean =>

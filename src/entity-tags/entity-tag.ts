@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What a header names: any tag, or these. */
+/** What a header names: these, or whatever tag there is (`*`). */
 export type TagList = '*' | readonly string[];
 
 /** One tag of a list: what is within the quotes is printable and has no quote in it (RFC 9110, 8.8.3). */

@@ -7,9 +7,9 @@ const MAX_MEMBERS = 200;
 
 /** A schema with those that it is put together from (`allOf`) in one. */
 export interface FlatSchema {
-  /** `null`: any. */
+  /** `null`: of every type. */
   types: Set<string> | null;
-  /** `null`: any value. */
+  /** `null`: every value. */
   values: Map<string, Json> | null;
   format: string | undefined;
   properties: Map<string, Json>;

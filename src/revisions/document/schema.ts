@@ -8,7 +8,7 @@ export type Content = 'inline' | 'texts' | 'label' | 'blocks' | 'void' | Block['
 export interface Shape {
   readonly content: Content;
   readonly data: Fields;
-  /** Types of the fragments that it takes, each at most once; `cells`: any number, told apart by their names. */
+  /** Types of the fragments that it takes, each at most once; `cells`: as many as there are, told apart by their names. */
   readonly fragments?: readonly string[] | 'cells';
 }
 

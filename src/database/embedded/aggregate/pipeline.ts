@@ -89,7 +89,7 @@ function chain(steps: Step[]): Stage {
   return (input, source) => steps.reduce((docs, { stage }) => stage(docs, source), input);
 }
 
-/** The stages that an index can serve: any `$match`, then one `$sort`, then one `$skip`, then `$limit`. */
+/** The stages that an index can serve, in this order: `$match` as often as it comes, then one `$sort`, then one `$skip`, then `$limit`. */
 function lead(steps: Step[], variables: Document): { leading: Leading; taken: number } {
   const leading: Leading = {};
   let taken = 0;
