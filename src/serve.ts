@@ -39,9 +39,9 @@ export async function serve(config: Config, database: OpenDatabase, logger: Json
   await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
     throw new ConfigError(`HOST and PORT cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   });
-  // not before: what the jobs are is said when the application is initialized
-  await app.get(Jobs, { strict: false }).start();
   print(config, welcome);
+  // not before: what the jobs are is said when the application is initialized, and no request waits for them
+  await app.get(Jobs, { strict: false }).start();
 }
 
 /** Ready no more, then no new connections, requests in flight answered, the database closed last. */

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { Agenda, type Job } from 'agenda';
+import type { Agenda, Job } from 'agenda';
 import type { Connection } from 'mongoose';
-import { backendOf, JobRepository, LockLost } from './job-repository.js';
+import type { JobRepository } from './job-repository.js';
 
 /** How often jobs that are due are looked for, ms. */
 const POLL = 5000;
@@ -82,6 +82,11 @@ export class Jobs implements OnModuleDestroy {
   async start({ poll = POLL, lock = LOCK }: JobTimes = {}): Promise<void> {
     const { db } = this.connection;
     if (this.started || !db) return;
+    // not before: it takes a tenth of the time that a start takes, and the command line has no use for it
+    const [{ Agenda }, { backendOf, JobRepository, LockLost }] = await Promise.all([
+      import('agenda'),
+      import('./job-repository.js'),
+    ]);
     const repository = new JobRepository(db, db.collection('jobs'));
     const agenda = new Agenda({
       backend: backendOf(repository),

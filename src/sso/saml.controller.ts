@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiConsumes, ApiFoundResponse, ApiOkResponse, ApiSeeOtherResponse, ApiTags } from '@nestjs/swagger';
-import { generateServiceProviderMetadata } from '@node-saml/node-saml';
 import type { Response } from 'express';
 import { Open, SessionView, SignIn } from '../auth/index.js';
 import { Fails } from '../common/fails.js';
@@ -64,6 +63,7 @@ export class SamlController {
   async getSamlMetadata(@Param('samlProviderId') samlProviderId: string): Promise<string> {
     const { _id } = await this.providers.getAny(samlProviderId);
     const { entityID, acsURL } = toSamlService(_id, this.urls);
+    const { generateServiceProviderMetadata } = await import('@node-saml/node-saml');
     return generateServiceProviderMetadata({
       issuer: entityID,
       callbackUrl: acsURL,

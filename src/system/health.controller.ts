@@ -1,6 +1,5 @@
 import { Controller, Get, HttpException } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { Open } from '../auth/index.js';
 import { Database } from '../database/index.js';
 import { HealthView } from './system.view.js';
@@ -14,8 +13,6 @@ const PATIENCE = 2000;
 @Open()
 export class HealthController {
   constructor(
-    private readonly health: HealthCheckService,
-    private readonly indicators: HealthIndicatorService,
     private readonly database: Database,
     private readonly lifecycle: Lifecycle,
   ) {}
@@ -31,14 +28,11 @@ export class HealthController {
   async getReadiness(): Promise<HealthView> {
     const unavailable = (message: string) => new HttpException({ message, headers: { 'Retry-After': '2' } }, 503);
     if (this.lifecycle.draining) throw unavailable('The service is shutting down');
-    const check = () => this.checkDatabase();
-    const { status } = await this.health.check([check]).catch(() => ({ status: 'error' as const }));
-    if (status !== 'ok') throw unavailable('The database cannot be reached');
+    if (!(await this.hasDatabase())) throw unavailable('The database cannot be reached');
     return { status: 'ok' };
   }
 
-  private async checkDatabase() {
-    const indicator = this.indicators.check('database');
+  private async hasDatabase(): Promise<boolean> {
     const late = new Promise<never>((_resolve, reject) => {
       setTimeout(() => {
         reject(new Error('no answer'));
@@ -46,9 +40,9 @@ export class HealthController {
     });
     try {
       await Promise.race([this.database.ping(PATIENCE), late]);
-      return indicator.up();
+      return true;
     } catch {
-      return indicator.down();
+      return false;
     }
   }
 }

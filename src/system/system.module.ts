@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
 import { JobsModule } from '../jobs/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { HealthController } from './health.controller.js';
@@ -11,7 +10,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
 
 /** Health, metrics and the version of the service. */
 @Module({
-  imports: [JobsModule, WebhooksModule, TerminusModule.forRoot({ logger: false })],
+  imports: [JobsModule, WebhooksModule],
   controllers: [HealthController, SystemController],
   providers: [HttpMetrics, JobMetrics, Lifecycle, WebhookMetrics],
   exports: [HttpMetrics, Lifecycle],

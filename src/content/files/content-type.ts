@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { lookup } from 'mime-types';
 
 /** Bytes from the beginning of a file that tell what it is; the size of a JPEG may stand behind large metadata. */
@@ -17,6 +16,8 @@ interface Claims {
 
 /** The media type that the bytes of a file show by their first bytes, or `undefined`. */
 export async function sniffType(head: Buffer): Promise<string | undefined> {
+  // with the first file: a start does without it
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   return found?.mime;
 }

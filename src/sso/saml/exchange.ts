@@ -1,4 +1,4 @@
-import { SAML } from '@node-saml/node-saml';
+import type { SAML } from '@node-saml/node-saml';
 import { checkIssuer, LEEWAY, readAssertion, type SamlIdentity } from './assertion.js';
 import { certificatesIn } from './certificate.js';
 import { SamlRefusal } from './refusal.js';
@@ -13,8 +13,8 @@ export interface Parties {
 }
 
 /** The address of the identity provider with a request of the id `request`; it brings `relayState` back. */
-export function requestAddress(parties: Parties, request: string, relayState: string): Promise<string> {
-  const library = libraryFor(parties, parties.provider.certificate, { response: true, assertion: true });
+export async function requestAddress(parties: Parties, request: string, relayState: string): Promise<string> {
+  const library = await libraryFor(parties, parties.provider.certificate, { response: true, assertion: true });
   library.options.generateUniqueId = () => request;
   return library.getAuthorizeUrlAsync(relayState, undefined, {});
 }
@@ -46,7 +46,7 @@ export async function verifyResponse(encoded: string, parties: Parties): Promise
 
 /** The assertion as it was signed, each signature that the response bears having been verified. */
 async function signedAssertion({ xml, signed }: SamlResponse, parties: Parties): Promise<string> {
-  const library = libraryFor(parties, certificatesIn(parties.provider.certificate), signed);
+  const library = await libraryFor(parties, certificatesIn(parties.provider.certificate), signed);
   try {
     const { profile } = await library.validatePostResponseAsync({
       SAMLResponse: Buffer.from(xml).toString('base64'),
@@ -60,7 +60,13 @@ async function signedAssertion({ xml, signed }: SamlResponse, parties: Parties):
   throw new SamlRefusal('The response has no assertion');
 }
 
-function libraryFor({ provider, service }: Parties, idpCert: string | string[], signed: SamlResponse['signed']): SAML {
+async function libraryFor(
+  { provider, service }: Parties,
+  idpCert: string | string[],
+  signed: SamlResponse['signed'],
+): Promise<SAML> {
+  // when somebody signs in so: it is much to read, and most installations never do
+  const { SAML } = await import('@node-saml/node-saml');
   return new SAML({
     idpCert,
     entryPoint: provider.ssoURL,
