@@ -306,8 +306,8 @@ describe('collections', () => {
     const space = await makeSpace('space', chain[8]);
     const read = () => app.as(admin).get(`/v1/spaces/${space}`).expect(200);
     await read();
-    // token, space, membership, the collection and all above it, the published sites that carry the space
-    expect(await app.commandsOf(read)).toEqual(['find', 'find', 'find', 'find', 'find', 'find']);
+    // token, space, membership, the collection and all above it
+    expect(await app.commandsOf(read)).toEqual(['find', 'find', 'find', 'find', 'find']);
   });
 
   it('come to no cycle and no loss when many move and go at once', async () => {

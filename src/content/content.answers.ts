@@ -161,7 +161,7 @@ export class ContentAnswers {
   /** Where a revision is published: that of a change request nowhere, an earlier one below where the space is. */
   private async published(revision: Revision, { space }: Reader): Promise<PublishedRevisionUrls> {
     if (isDraft(revision)) return {};
-    const shown = (await this.publications.of([{ _id: space._id, deletedAt: null }])).get(space._id);
+    const shown = (await this.publications.of([{ ...space, deletedAt: null }])).get(space._id);
     const earlier = revision._id === space.revision ? '' : `/~/revisions/${revision._id}`;
     return {
       ...(shown?.published !== undefined && { published: shown.published + earlier }),

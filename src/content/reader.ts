@@ -11,7 +11,7 @@ export type ReaderKind = 'author' | 'audience' | 'renderer';
 export interface Reader {
   /** `null`: somebody for whom there are no change requests. */
   user: string | null;
-  space: Pick<Space, '_id' | 'revision'>;
+  space: Pick<Space, '_id' | 'revision' | 'holds'>;
 }
 
 /** What the caller is who has `access` to a space. */

@@ -16,9 +16,12 @@ export class SpacePublications {
   }
 
   /** How published sites show each of `spaces`, by space; those that are on none are left out. */
-  async of(spaces: readonly Pick<Space, '_id' | 'deletedAt'>[], audience = ANYBODY): Promise<Map<string, Publication>> {
-    // the trash takes a space off its sites
-    const ids = spaces.flatMap(({ _id, deletedAt }) => (deletedAt === null ? _id : []));
+  async of(
+    spaces: readonly Pick<Space, '_id' | 'deletedAt' | 'holds'>[],
+    audience = ANYBODY,
+  ): Promise<Map<string, Publication>> {
+    // the trash takes a space off its sites, and who puts one on a site holds it
+    const ids = spaces.flatMap(({ _id, deletedAt, holds }) => (deletedAt === null && holds !== 0 ? _id : []));
     return ids.length === 0 ? new Map() : this.publications().of(ids, audience);
   }
 

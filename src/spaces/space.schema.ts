@@ -42,7 +42,7 @@ export class Space {
   @Prop({ type: Number, default: 0 }) changeRequests!: number;
   @Prop({ type: Number, default: 0 }) changeRequestsOpen!: number;
   @Prop({ type: Number, default: 0 }) changeRequestsDraft!: number;
-  /** Counts those who relied on it to stay while they wrote something else. */
+  /** Counts those who relied on it to stay while they wrote something else; 0: it has never been on a site. */
   @Prop({ type: Number, default: 0 }) holds!: number;
   /** Raised by each change of the settings; the entity tag. */
   @Prop({ type: Number, default: 1 }) version!: number;
