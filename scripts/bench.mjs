@@ -1,70 +1,26 @@
-// Measures reads of the service beside a bare floor that makes the same reads on the same database: npm run bench
+// Measures operations beside a bare floor that makes the same reads and writes on the same database: npm run bench [-- NAME...]
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
-import { callerOf, startService, temporaryFolder, TOKEN } from './service.mjs';
+import { MongoClient } from 'mongodb';
+import { fill } from './benchmark/fill.mjs';
+import { anonymousMemory, commandsOf, CONNECTIONS, load } from './benchmark/measure.mjs';
+import { operationsOn } from './benchmark/operations.mjs';
+import { callerOf, startService, temporaryFolder } from './service.mjs';
 
-const PAGES = 1000;
-const SECTIONS = 10;
-const SITE_SPACES = 50;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
-const CONNECTIONS = 10;
-
-/** Memory of the process that is not of files, in MiB: the mapped database does not count. */
-async function anonymousMemory(pid) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const [, kilobytes] = /RssAnon:\s+(\d+)/.exec(status) ?? [];
-  return kilobytes ? Number(kilobytes) / 1024 : NaN;
-}
-
-/** Seconds of CPU that the process has used. */
-async function cpuSeconds(pid) {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-async function fill(call) {
-  const organization = (await call('GET', '/v1/orgs')).items[0].id;
-  const { id: space } = await call('POST', `/v1/orgs/${organization}/spaces`, { title: 'Bench' });
-  const words = 'reads writes pages spaces merges revisions search index chapter section'.split(' ');
-  for (let start = 0; start < PAGES; start += 50) {
-    const changes = Array.from({ length: 50 }, (_, n) => {
-      const text = Array.from({ length: 120 }, (_, w) => words[(start + n * 7 + w * 3) % words.length]).join(' ');
-      return {
-        operation: 'insert_page',
-        document: { markdown: `# Page ${start + n}\n\n${text}\n\n## More\n\n${text}\n` },
-      };
-    });
-    await call('POST', `/v1/spaces/${space}/content`, { changes });
-  }
-  const pages = await call('GET', `/v1/spaces/${space}/content/pages`);
-  const site = await publish(call, organization);
-  return { organization, space, pages, page: pages.pages[PAGES / 2], site };
-}
-
-/** Publishes a site; answers its published view, as the floor sends it. */
-async function publish(call, organization) {
-  const sites = `/v1/orgs/${organization}/sites`;
-  const { id } = await call('POST', sites, { title: 'Bench' });
-  for (let section = 0; section < SECTIONS; section += 1) {
-    const spaces = [];
-    for (let variant = 0; variant < SITE_SPACES / SECTIONS; variant += 1) {
-      const title = `Space ${section} ${variant}`;
-      spaces.push((await call('POST', `/v1/orgs/${organization}/spaces`, { title })).id);
-    }
-    const [first, ...others] = spaces;
-    const made = await call('POST', `${sites}/${id}/sections`, { title: `Section ${section}`, spaceId: first });
-    for (const spaceId of others) await call('POST', `${sites}/${id}/site-spaces`, { spaceId, sectionId: made.id });
-  }
-  await call('POST', `${sites}/${id}/publish`);
-  return call('GET', `${sites}/${id}/published`);
-}
+/** Seconds of load that are not measured, before each that is. */
+const WARM = 2;
+/** What uses something up is sent so often. */
+const AMOUNT = 20 * CONNECTIONS;
+/** Goals beside the ratios of the operations. */
+const GOALS = { ready: 2, memory: 300, pageRate: 600, pageCpu: 1.5 };
 
 async function startFloor(uri, answers) {
   const file = join(data.path, 'answers.json');
   await writeFile(file, JSON.stringify(answers));
-  const child = spawn(process.execPath, ['scripts/bench-floor.mjs', uri, file], {
+  const child = spawn(process.execPath, ['scripts/benchmark/floor.mjs', uri, file], {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -76,20 +32,73 @@ async function startFloor(uri, answers) {
   });
 }
 
-async function load(server, path) {
-  const options = { url: server.url + path, connections: CONNECTIONS, headers: { authorization: `Bearer ${TOKEN}` } };
-  await autocannon({ ...options, duration: 2 });
-  const cpu = await cpuSeconds(server.pid);
-  const result = await autocannon({ ...options, duration: SECONDS });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${path}: ${result.non2xx} refused, ${result.errors} failed`);
-  const total = result.requests.total;
+/** Answers of the service, as the floor sends them. */
+async function answersTo(operations, call) {
+  const answers = {};
+  for (const operation of operations) {
+    await operation.prepare?.(1);
+    const { method, path, body } = operation.next();
+    answers[operation.name] = await call(method, path, body);
+  }
+  return answers;
+}
+
+async function loaded(server, operation) {
+  const { prepare } = operation;
+  if (!prepare) {
+    await load(server, operation, { duration: WARM });
+    return load(server, operation, { duration: SECONDS });
+  }
+  await prepare(AMOUNT);
+  return load(server, operation, { amount: AMOUNT });
+}
+
+/** One row of the table: the floor, the service, and the floor again, since the machine is noisy. */
+async function measured(operation, { service, floor, client }) {
+  await operation.prepare?.(6);
+  const commands = await commandsOf(service, operation, client);
+  const least = await commandsOf(floor, operation, client);
+  if (commands.reads !== least.reads || commands.writes !== least.writes) {
+    throw new Error(
+      `${operation.name}: ${commands.reads} reads and ${commands.writes} writes, of the floor ${least.reads} and ${least.writes}`,
+    );
+  }
+  const before = await loaded(floor, operation);
+  const ours = await loaded(service, operation);
+  const after = await loaded(floor, operation);
+  const base = (before.rate + after.rate) / 2;
+  const round = (number, digits = 2) => Number(number.toFixed(digits));
   return {
-    rate: result.requests.average,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    cpu: (((await cpuSeconds(server.pid)) - cpu) / total) * 1000,
+    operation: operation.name,
+    'requests/s': round(ours.rate, 0),
+    'floor/s': round(base, 0),
+    ratio: round(ours.rate / base),
+    goal: operation.goal,
+    'p50 ms': ours.p50,
+    'p99 ms': ours.p99,
+    'CPU ms': round(ours.cpu),
+    'without engine': round(ours.cpuWithoutEngine),
+    'floor CPU ms': round((before.cpu + after.cpu) / 2),
+    reads: commands.reads,
+    writes: commands.writes,
+    'RssAnon MiB': round(await anonymousMemory(service.pid), 0),
   };
+}
+
+/** Sentences about the goals that were missed. */
+function missedBy(rows, { ready, after }) {
+  const page = rows.find(({ operation }) => operation === 'get page');
+  return [
+    ...rows
+      .filter(({ ratio, goal }) => ratio < goal)
+      .map((row) => `${row.operation}: ${row.ratio} of the floor, not ${row.goal}`),
+    ...(ready > GOALS.ready ? [`ready after ${ready} s, not ${GOALS.ready}`] : []),
+    ...(after > GOALS.memory ? [`${after} MiB after the run, not ${GOALS.memory}`] : []),
+    ...(page && page['requests/s'] < GOALS.pageRate
+      ? [`get page: ${page['requests/s']}/s, not ${GOALS.pageRate}`]
+      : []),
+    ...(page && page['CPU ms'] > GOALS.pageCpu ? [`get page: ${page['CPU ms']} ms, not ${GOALS.pageCpu}`] : []),
+  ];
 }
 
 const data = await temporaryFolder();
@@ -97,47 +106,43 @@ const service = await startService(data.path, { NODE_ENV: 'production' });
 try {
   const idle = await anonymousMemory(service.pid);
   const call = callerOf(service.url);
-  const answers = await fill(call);
+  const every = operationsOn(await fill(call), call);
+  const answers = await answersTo(every, call);
   const { uri } = JSON.parse(await readFile(join(data.path, 'database', 'engine.json'), 'utf8'));
-  const floor = await startFloor(uri, answers);
-  const operations = {
-    'GET space': `/v1/spaces/${answers.space}`,
-    'GET page': `/v1/spaces/${answers.space}/content/page/${answers.page.id}`,
-    [`list ${PAGES} pages`]: `/v1/spaces/${answers.space}/content/pages`,
-    [`GET published site, ${SITE_SPACES} site-spaces`]: `/v1/orgs/${answers.organization}/sites/${answers.site.site.id}/published`,
-  };
+  const client = await new MongoClient(uri).connect();
+  const floor = await startFloor(uri, { answers });
+  const names = process.argv.slice(2);
   const rows = [];
-  for (const [name, path] of Object.entries(operations)) {
-    // floor, service, floor: the machine is noisy
-    const before = await load(floor, path);
-    const ours = await load(service, path);
-    const after = await load(floor, path);
-    const base = { rate: (before.rate + after.rate) / 2, cpu: (before.cpu + after.cpu) / 2 };
-    rows.push({
-      operation: name,
-      'requests/s': Math.round(ours.rate),
-      'floor/s': Math.round(base.rate),
-      ratio: Number((ours.rate / base.rate).toFixed(2)),
-      'p50 ms': ours.p50,
-      'p99 ms': ours.p99,
-      'CPU ms (with engine)': Number(ours.cpu.toFixed(2)),
-    });
+  for (const operation of every) {
+    if (names.length > 0 && !names.some((name) => operation.name.includes(name))) continue;
+    const row = await measured(operation, { service, floor, client });
+    console.log(`${row.operation}: ${row['requests/s']}/s, ${row.ratio} of the floor`);
+    rows.push(row);
   }
   floor.stop();
-  const memory = {
-    'ready after, s': Number((service.ready / 1000).toFixed(2)),
-    'RssAnon idle, MiB': Math.round(idle),
-    'RssAnon after the run, MiB': Math.round(await anonymousMemory(service.pid)),
+  await client.close();
+  const itself = {
+    ready: Number((service.ready / 1000).toFixed(2)),
+    idle: Math.round(idle),
+    after: Math.round(await anonymousMemory(service.pid)),
   };
   console.table(rows);
-  console.table(memory);
+  console.table({
+    'ready after, s': itself.ready,
+    'RssAnon idle, MiB': itself.idle,
+    'after the run, MiB': itself.after,
+  });
+  const missed = missedBy(rows, itself);
+  for (const one of missed) console.log(`Missed: ${one}`);
+  const machine = `${cpus().length} x ${cpus()[0].model}`;
   await mkdir('bench', { recursive: true });
   await writeFile(
     'bench/results.json',
-    `${JSON.stringify({ at: new Date().toISOString(), node: process.version, rows, memory }, null, 2)}\n`,
+    `${JSON.stringify({ at: new Date().toISOString(), node: process.version, machine, rows, itself, missed }, null, 2)}\n`,
   );
+  process.exitCode = missed.length > 0 ? 1 : 0;
 } finally {
   await service.stop();
   await data.remove();
 }
-process.exit(0);
+process.exit();

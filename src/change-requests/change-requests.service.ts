@@ -172,13 +172,13 @@ export class ChangeRequestsService {
         )
         .lean<ChangeRequest>();
       if (!before) return false;
-      await this.count(before.space, before.status, 'merged');
-      await this.record(before, 'change-request.merge', {
-        status: { before: before.status, after: 'merged' },
+      const { _id, space, status } = before;
+      const { organization } = await this.spaces.adjustCounters(space, counted(status, 'merged'));
+      const changes = {
+        status: { before: status, after: 'merged' },
         revision: { before: before.revision, after: revision },
-      });
-      const { _id, space } = before;
-      const organization = await this.spaces.organizationOf(space);
+      };
+      await this.audit.record({ organization, action: 'change-request.merge', id: _id, changes });
       await this.events.emit('change-request.merged', { organization, space, changeRequest: _id, revision });
       return true;
     });

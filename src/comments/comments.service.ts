@@ -99,11 +99,10 @@ export class CommentsService {
 
   /** Writes a comment of `place` within the transaction of {@link inTurn}. */
   async insert(place: Place, { _id = newId(), body, ...given }: NewComment): Promise<Comment> {
-    await this.count(place, 1);
+    const organization = await this.count(place, 1);
     const record = { ...given, _id, ...ofPlace(place), postedAt: new Date(), body, size: body.text.length };
     const [made] = await this.comments.create([record]);
     if (!made) throw new Error('The comment was not made');
-    const organization = await this.spaces.organizationOf(place.space);
     await this.audit.record({ organization, action: 'comment.create', id: _id, changes: madeWith(whereOf(place)) });
     const told = { organization, ...ofPlace(place), comment: _id, author: given.postedBy };
     await this.events.emit('comment.added', told);
@@ -172,10 +171,11 @@ export class CommentsService {
     await this.audit.record({ organization: await this.spaces.organizationOf(space), action, id, changes });
   }
 
-  /** Adds `by` to the open comments of `place`. */
-  private async count({ space, changeRequest }: Place, by: number): Promise<void> {
-    if (changeRequest === null) await this.spaces.adjustCounters(space, { comments: by });
-    else await this.changeRequests.adjustComments({ _id: changeRequest }, by);
+  /** Adds `by` to the open comments of `place`; answers the organization that has it. */
+  private async count({ space, changeRequest }: Place, by: number): Promise<string> {
+    if (changeRequest === null) return (await this.spaces.adjustCounters(space, { comments: by })).organization;
+    await this.changeRequests.adjustComments({ _id: changeRequest }, by);
+    return this.spaces.organizationOf(space);
   }
 }
 

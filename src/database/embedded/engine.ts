@@ -93,6 +93,7 @@ function open(options: EngineOptions, address: () => string, runId: Buffer): Eng
     direct,
     sessions: new Sessions(direct, endCursors),
     cursors,
+    sent: new Map(),
     address,
     runId,
   };

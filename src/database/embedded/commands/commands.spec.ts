@@ -331,6 +331,13 @@ describe('commands', () => {
     it('answers the questions that clients ask', async () => {
       expect(await test.db.command({ buildInfo: 1 })).toMatchObject({ version: '7.0.0' });
       expect(await test.db.command({ serverStatus: 1 })).toMatchObject({ version: '7.0.0', pid: process.pid });
+      const finds = async () => {
+        const { metrics } = await test.db.command({ serverStatus: 1 });
+        return (metrics as { commands: Record<string, { total: number }> }).commands.find?.total ?? 0;
+      };
+      const before = await finds();
+      await docs.findOne({});
+      expect((await finds()) - before).toBe(1);
       expect(await test.db.command({ connectionStatus: 1 })).toMatchObject({ authInfo: { authenticatedUsers: [] } });
       expect(await test.db.stats()).toMatchObject({ db: 'test' });
       expect(await test.db.command({ collStats: docs.collectionName })).toMatchObject({ count: 0 });

@@ -106,6 +106,7 @@ export class Dispatcher implements Service {
     }
     const handler = HANDLERS.get(name);
     if (!handler) throw new EngineError(CODES.CommandNotFound, `no such command: '${Object.keys(body)[0] ?? ''}'`);
+    this.engine.sent.set(name, (this.engine.sent.get(name) ?? 0) + 1);
     checkOptions(name, body);
     if (body.autocommit === false && !OUTSIDE.has(name)) return this.#runInTransaction(sent, handler);
     const request = this.#atMoment(sent);

@@ -20,6 +20,8 @@ export interface Engine {
   direct: Direct;
   sessions: Sessions;
   cursors: Cursors;
+  /** How often each command was sent, by its name in lower case. */
+  sent: Map<string, number>;
   /** Where it listens: host and port. */
   address: () => string;
   /** Identifies this run of it, in 12 bytes. */

@@ -51,7 +51,7 @@ export const buildInfo: Handler = () => ({
   ok: 1,
 });
 
-/** The state of the engine. */
+/** The state of the engine; commands are counted by their names in lower case. */
 export const serverStatus: Handler = ({ engine }) => ({
   host: engine.address(),
   version: VERSION,
@@ -60,6 +60,7 @@ export const serverStatus: Handler = ({ engine }) => ({
   uptime: Math.floor(process.uptime()),
   localTime: new Date(),
   mem: { resident: Math.round(process.memoryUsage.rss() / 1_048_576) },
+  metrics: { commands: Object.fromEntries([...engine.sent].map(([name, total]) => [name, { total }])) },
   ok: 1,
 });
 
