@@ -103,6 +103,7 @@ function missedBy(rows, { ready, after }) {
 
 const data = await temporaryFolder();
 const service = await startService(data.path, { NODE_ENV: 'production' });
+let floor;
 try {
   const idle = await anonymousMemory(service.pid);
   const call = callerOf(service.url);
@@ -110,7 +111,7 @@ try {
   const answers = await answersTo(every, call);
   const { uri } = JSON.parse(await readFile(join(data.path, 'database', 'engine.json'), 'utf8'));
   const client = await new MongoClient(uri).connect();
-  const floor = await startFloor(uri, { answers });
+  floor = await startFloor(uri, { answers });
   const names = process.argv.slice(2);
   const rows = [];
   for (const operation of every) {
@@ -119,7 +120,6 @@ try {
     console.log(`${row.operation}: ${row['requests/s']}/s, ${row.ratio} of the floor`);
     rows.push(row);
   }
-  floor.stop();
   await client.close();
   const itself = {
     ready: Number((service.ready / 1000).toFixed(2)),
@@ -142,6 +142,7 @@ try {
   );
   process.exitCode = missed.length > 0 ? 1 : 0;
 } finally {
+  floor?.stop();
   await service.stop();
   await data.remove();
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { MongoClient, type Collection, type Document } from 'mongodb';
 import { startEngine } from '../src/database/embedded/index.js';
 
-const ROUNDS = process.env.COLOPHON_THOROUGH === '1' ? 20 : 4;
+const ROUNDS = process.env.COLOPHON_THOROUGH === '1' ? 20 : 2;
 const WRITERS = 12;
 const script = join(process.cwd(), 'test/support/engine-process.mjs');
 

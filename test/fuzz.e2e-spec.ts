@@ -36,7 +36,7 @@ async function fuzz(): Promise<Outcome> {
   const requests = new FuzzRequests(description.components.schemas);
   const rounds = new Rounds({ app, agent, trap }, requests, new DescribedAnswers(description));
   return rounds.run(operations, {
-    requests: cases(5, 100),
+    requests: cases(4, 100),
     rounds: cases(1, 10),
     restored: cases(0, 2),
     fresh: cases(60, 20),

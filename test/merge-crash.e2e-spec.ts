@@ -4,7 +4,7 @@ import { cases } from './support/cases.js';
 import { runCommand } from './support/command-line.js';
 
 /** How often the service is killed while it merges. */
-const ROUNDS = cases(2, 50);
+const ROUNDS = cases(1, 50);
 /** Change requests that are merged at once. */
 const MERGES = 5;
 /** Pages that each of them changes. */

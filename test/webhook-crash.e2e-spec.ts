@@ -7,7 +7,7 @@ import { until } from './support/until.js';
 import { letLeasesEnd, isSigned, type Reaction, WebhookReceiver } from './support/webhook-receiver.js';
 
 /** How often the service is killed. */
-const ROUNDS = cases(2, 40);
+const ROUNDS = cases(1, 40);
 /** Spaces that are edited side by side, each in one edit after the other. */
 const SPACES = 3;
 /** Over how long the kills are spread, ms. */
