@@ -26,6 +26,12 @@ export interface Running {
   stop: () => Promise<Ending>;
 }
 
+/** The embedded database as a process of its own. */
+export interface RunningDatabase extends Running {
+  /** Its address, for `MONGODB_URI`. */
+  uri: string;
+}
+
 /** Starts processes of the build, and sees to it that none of them, and no folder, is left behind. */
 export class Processes {
   private readonly children = new Set<ChildProcess>();
@@ -47,6 +53,16 @@ export class Processes {
   async ready(dataDir: string, environment: Record<string, string> = {}): Promise<Running & { url: string }> {
     const running = this.serve(dataDir, environment);
     return { ...running, url: await running.prints(/ready\s+(http:\S+)\/v1\n(?:.*\n)*\n/) };
+  }
+
+  /**
+   * Starts the database on `dataDir` and waits until it is ready; on any free port, unless `environment` says otherwise.
+   *
+   * @throws Error when it ends before.
+   */
+  async database(dataDir: string, environment: Record<string, string> = {}): Promise<RunningDatabase> {
+    const running = this.start(['dist/database-main.js'], dataDir, { DATABASE_PORT: '0', ...environment });
+    return { ...running, uri: await running.prints(/^The database is ready at (mongodb:\S+)\n/) };
   }
 
   /** Runs a command of the command line and waits for its end. */
