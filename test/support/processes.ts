@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { EngineOptions } from '../../src/database/embedded/index.js';
 import { environmentOf, temporaryFolder } from '../../scripts/service.mjs';
 
 /** Settings of a service that nobody prepared: without an administrator, so that it makes the demonstration. */
@@ -47,6 +48,19 @@ export class Processes {
   async ready(dataDir: string, environment: Record<string, string> = {}): Promise<Running & { url: string }> {
     const running = this.serve(dataDir, environment);
     return { ...running, url: await running.prints(/ready\s+(http:\S+)\/v1\n(?:.*\n)*\n/) };
+  }
+
+  /**
+   * Starts the embedded database on `folder` as a process of its own, and waits until it listens. Services reach it at `uri` also after
+   * another one was started on the same `port`.
+   */
+  async engine(
+    folder: string,
+    options: Omit<Partial<EngineOptions>, 'path' | 'log'> = {},
+  ): Promise<Running & { uri: string; port: number }> {
+    const running = this.start(['test/support/engine-server.mjs', folder, JSON.stringify(options)], folder, {});
+    const uri = await running.prints(/(mongodb:\S+)\n/);
+    return { ...running, uri, port: Number(new URL(uri).port) };
   }
 
   /** Runs a command of the command line and waits for its end. */

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { createConnection } from 'mongoose';
+import { callerOf } from '../scripts/service.mjs';
+import { runCommand } from './support/command-line.js';
+import { Load, type Outcome, send } from './support/load.js';
+import { Processes } from './support/processes.js';
+import { until } from './support/until.js';
+import { letLeasesEnd, WebhookReceiver } from './support/webhook-receiver.js';
+
+const THOROUGH = process.env.COLOPHON_THOROUGH === '1';
+/** Within that many ms every request is answered, whatever the database does; a busy machine is given as much again. */
+const BOUND = 2 * 20_000;
+/** Longest that a test may take, ms. */
+const PATIENCE = 240_000;
+
+/** What the database is met by, and how often. */
+const OUTAGES: [NodeJS.Signals, number][] = THOROUGH
+  ? [
+      ['SIGKILL', 5],
+      ['SIGTERM', 5],
+      ['SIGSTOP', 5],
+    ]
+  : [
+      ['SIGKILL', 1],
+      ['SIGSTOP', 1],
+    ];
+
+const AWAY = { error: { code: 503, message: 'The database cannot be reached just now; try again in a moment' } };
+
+const processes = new Processes();
+afterEach(() => processes.clear());
+
+/** A service on the database at `uri`, with an organization, a space and callers. */
+async function serviceOn(uri: string, environment: Record<string, string> = {}) {
+  const address = new URL(uri);
+  address.pathname = `/test_${randomUUID().replaceAll('-', '')}`;
+  const settings = { MONGODB_URI: address.href, SECRET_KEY: 'a key for tests that is long enough', ...environment };
+  const folder = await processes.folder();
+  const service = await processes.ready(folder, settings);
+  const call = callerOf(service.url);
+  const [organization] = (await call('GET', '/v1/orgs')).items as { id: string }[];
+  const root = `/v1/orgs/${organization?.id ?? ''}`;
+  const { id: space } = (await call('POST', `${root}/spaces`, {})) as { id: string };
+  return {
+    ...service,
+    call,
+    root,
+    space,
+    database: address.pathname.slice(1),
+    get: (path: string) => send(['GET', service.url + path]),
+    edit: (title: string) =>
+      send([
+        'POST',
+        `${service.url}/v1/spaces/${space}/content`,
+        { changes: [{ operation: 'insert_page', title, document: { markdown: title } }] },
+      ]),
+    doctor: () => runCommand(folder, ['doctor'], settings),
+  };
+}
+
+type Service = Awaited<ReturnType<typeof serviceOn>>;
+
+const parsed = ({ status, headers, body }: Outcome) => [status, headers['retry-after'], JSON.parse(body) as unknown];
+const slowest = (outcomes: readonly Outcome[]) => Math.max(...outcomes.map(({ ms }) => ms));
+
+async function expectAway({ get, edit }: Service): Promise<void> {
+  await until('it is ready no more', async () => (await get('/health/ready')).status === 503);
+  const outcomes = await Promise.all([get('/v1/user'), get('/v1/orgs'), edit('Lost'), get('/health/live')]);
+  expect(outcomes.slice(0, 3).map(parsed)).toEqual(Array.from({ length: 3 }, () => [503, '2', AWAY]));
+  expect(outcomes[3]).toMatchObject({ status: 200 });
+  expect(slowest(outcomes)).toBeLessThan(BOUND);
+}
+
+/** Everything of `load` was answered, in time, with success or 503; what was acknowledged is stored, and nothing twice. */
+async function expectWhole(load: Load): Promise<void> {
+  expect(load.failures(503)).toEqual([]);
+  expect(load.failures().map(parsed)).toEqual(load.failures().map(() => [503, '2', AWAY]));
+  expect(slowest(load.outcomes)).toBeLessThan(BOUND);
+  const stored = await load.stored();
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(load.acknowledged.filter((title) => !stored.includes(title))).toEqual([]);
+}
+
+describe('a database that goes away and comes back', () => {
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+  });
+  afterAll(() => receiver.close());
+
+  it.each(OUTAGES)(
+    'is waited for, and nothing is lost, where it meets %s (%i times)',
+    async (signal, rounds) => {
+      const folder = await processes.folder();
+      let engine = await processes.engine(folder);
+      const { uri, port } = engine;
+      const service = await serviceOn(uri, { OUTBOUND_ALLOW: '127.0.0.1' });
+      const { call, root, get, edit } = service;
+      const path = `/${signal}`;
+      await call('POST', `${root}/webhooks`, { url: receiver.url + path, events: ['content.updated'] });
+      for (let round = 1; round <= rounds; round += 1) {
+        const load = new Load(service.url, service.space, `Round ${round}`);
+        await load.succeeds(30);
+        engine.kill(signal);
+        await expectAway(service);
+        const arrived = receiver.at(path).length;
+        if (signal === 'SIGSTOP') engine.kill('SIGCONT');
+        else {
+          await engine.ended;
+          engine = await processes.engine(folder, { port });
+        }
+        const back = Date.now();
+        await until('it is ready', async () => (await get('/health/ready')).status === 200);
+        await load.succeeds(30);
+        expect(Date.now() - back).toBeLessThan(BOUND);
+        await load.stop();
+        await expectWhole(load);
+        // what does not wait for requests goes on too
+        expect(await edit(`After ${round}`)).toMatchObject({ status: 200 });
+        await letLeasesEndOn(uri, service.database);
+        await until('something is delivered again', () => receiver.at(path).length > arrived);
+        await expectJobs(uri, service);
+      }
+      expect((await service.doctor()).stdout).toMatch(/\nAll is well\.\n$/);
+      expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
+      await engine.stop();
+    },
+    PATIENCE,
+  );
+
+  /** Lets the time go by after which what a process held of deliveries when the database went away is free again. */
+  async function letLeasesEndOn(uri: string, database: string): Promise<void> {
+    const connection = await createConnection(uri, { dbName: database }).asPromise();
+    await letLeasesEnd(connection);
+    await connection.close();
+  }
+
+  /** Jobs that are due run. */
+  async function expectJobs(uri: string, { database, url }: Service): Promise<void> {
+    const now = Date.now() / 1000;
+    const client = await new MongoClient(uri).connect();
+    const jobs = client.db(database).collection('jobs');
+    await jobs.updateMany({}, { $set: { nextRunAt: new Date(), lockedAt: null } });
+    await client.close();
+    const last = async (): Promise<number> => {
+      const metrics = await send(['GET', `${url}/metrics`]);
+      return Number(/job_last_success_timestamp_seconds\{job="index-content"\} (\S+)/.exec(metrics.body)?.[1] ?? 0);
+    };
+    await until('a job runs again', async () => (await last()) > now);
+  }
+});
