@@ -5,12 +5,16 @@ import { callerOf } from '../scripts/service.mjs';
 import { runCommand } from './support/command-line.js';
 import { Load, type Outcome, send } from './support/load.js';
 import { Processes } from './support/processes.js';
+import { TcpProxy } from './support/tcp-proxy.js';
 import { until } from './support/until.js';
 import { letLeasesEnd, WebhookReceiver } from './support/webhook-receiver.js';
 
 const THOROUGH = process.env.COLOPHON_THOROUGH === '1';
 /** Within that many ms every request is answered, whatever the database does; a busy machine is given as much again. */
 const BOUND = 2 * 20_000;
+/** How long a query is under way on a road that is slow, and on one on which the service gives the database up, ms. */
+const SLOW = 2600;
+const TOO_SLOW = 10_000;
 /** Longest that a test may take, ms. */
 const PATIENCE = 240_000;
 
@@ -149,4 +153,60 @@ describe('a database that goes away and comes back', () => {
     };
     await until('a job runs again', async () => (await last()) > now);
   }
+});
+
+describe('a database at the end of a bad road', () => {
+  it(
+    'is waited for no longer than it may take, and is used again when the road is good',
+    async () => {
+      const engine = await processes.engine(await processes.folder());
+      const road = await TcpProxy.start(engine.port);
+      const service = await serviceOn(`mongodb://${road.address}/?directConnection=true`);
+      const { get, edit, url, space } = service;
+      const statusOf = async (path: string) => (await get(path)).status;
+      const ready = () => until('it is ready', async () => (await statusOf('/health/ready')) === 200);
+      /** A load that goes on while `work` makes the road bad and good again. */
+      const during = async (name: string, work: () => Promise<void>): Promise<void> => {
+        const load = new Load(url, space, name);
+        await load.succeeds(10);
+        await work();
+        road.delay = 0;
+        road.swallows = false;
+        await ready();
+        await load.succeeds(10);
+        await load.stop();
+        await expectWhole(load);
+      };
+
+      // slow, and slow enough that others should be asked: still answered
+      road.delay = SLOW / 2;
+      expect(await statusOf('/v1/user')).toBe(200);
+      await until('it is ready no more', async () => (await statusOf('/health/ready')) === 503);
+      expect(await statusOf('/health/live')).toBe(200);
+      road.delay = 0;
+      await ready();
+      expect(await edit('After it was slow')).toMatchObject({ status: 200 });
+
+      await during('Nothing comes through', () => {
+        road.swallows = true;
+        road.loseConnections();
+        return expectAway(service);
+      });
+      if (THOROUGH) {
+        await during('Too slow', () => {
+          road.delay = TOO_SLOW / 2;
+          return expectAway(service);
+        });
+        // others are opened in their place: what does not succeed at once does so again
+        await during('Connections are lost', async () => {
+          road.loseConnections();
+          expect(await statusOf('/v1/user')).toBe(200);
+        });
+      }
+      expect((await service.doctor()).stdout).toMatch(/\nAll is well\.\n$/);
+      expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
+      await road.close();
+    },
+    PATIENCE,
+  );
 });
