@@ -12,7 +12,8 @@ export interface OpenDatabase {
 /** Opens the database that `config` names; on the embedded default that starts the engine. */
 export async function openDatabase(config: Config, log?: (message: string) => void): Promise<OpenDatabase> {
   if (config.MONGODB_URI !== undefined) return { uri: config.MONGODB_URI, close: () => Promise.resolve() };
-  const engine = await openEngine(config.DATA_DIR, log).catch((error: unknown) => {
+  const settings = { maxBytes: config.DATABASE_MAX_BYTES, ...(log && { log }) };
+  const engine = await openEngine(config.DATA_DIR, settings).catch((error: unknown) => {
     throw new ConfigError(`DATA_DIR cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   });
   return { uri: engine.uri, failed: engine.exited, close: () => engine.stop() };

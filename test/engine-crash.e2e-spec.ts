@@ -1,15 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { MongoClient, type Collection, type Document } from 'mongodb';
-import { startEngine } from '../src/database/embedded/index.js';
+import { openEngine } from '../src/database/index.js';
+import { Processes, type RunningDatabase } from './support/processes.js';
 
 const ROUNDS = process.env.COLOPHON_THOROUGH === '1' ? 20 : 4;
 const WRITERS = 12;
-const script = join(process.cwd(), 'test/support/engine-process.mjs');
+
+const processes = new Processes();
+afterAll(() => processes.clear());
 
 interface Doc extends Document {
   _id: string;
@@ -24,12 +21,6 @@ interface Told {
   pairs: Set<string>;
   counted: number;
   attempted: number;
-}
-
-async function startProcess(path: string): Promise<{ child: ChildProcess; uri: string }> {
-  const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [uri] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return { child, uri };
 }
 
 async function write(client: MongoClient, told: Told, name: string, dead: () => boolean): Promise<void> {
@@ -62,17 +53,17 @@ async function write(client: MongoClient, told: Told, name: string, dead: () => 
   }
 }
 
-async function load(uri: string, child: ChildProcess, told: Told, round: number): Promise<void> {
+async function load({ uri, kill, ended }: RunningDatabase, told: Told, round: number): Promise<void> {
   const client = new MongoClient(uri, { retryWrites: false, serverSelectionTimeoutMS: 300, maxPoolSize: 20 });
   let dead = false;
   const writers = Array.from({ length: WRITERS }, (_, w) => write(client, told, `${round}-${w}`, () => dead));
   // the writers end with an error when the process dies under them
-  const ended = Promise.allSettled(writers);
+  const settled = Promise.allSettled(writers);
   await new Promise((resolve) => setTimeout(resolve, 250 + Math.random() * 600));
-  child.kill('SIGKILL');
+  kill('SIGKILL');
   dead = true;
-  await once(child, 'exit');
   await ended;
+  await settled;
   await client.close(true);
 }
 
@@ -81,8 +72,8 @@ async function ids(docs: Collection<Doc>, hint: Document): Promise<string[]> {
   return found.map(({ _id }) => _id).sort();
 }
 
-async function verify(path: string, told: Told): Promise<void> {
-  const engine = await startEngine({ path });
+async function verify(dataDir: string, told: Told): Promise<void> {
+  const engine = await openEngine(dataDir);
   const client = new MongoClient(engine.uri);
   const docs = client.db('crash').collection<Doc>('docs');
   const stored = await docs.find().toArray();
@@ -118,7 +109,7 @@ describe('the embedded database, killed under load', () => {
   it(
     `has lost nothing that it acknowledged, in ${ROUNDS} rounds`,
     async () => {
-      const path = await mkdtemp(join(tmpdir(), 'embedded-crash-'));
+      const dataDir = await processes.folder();
       const told: Told = {
         inserted: new Set(),
         removing: new Set(),
@@ -128,19 +119,18 @@ describe('the embedded database, killed under load', () => {
         attempted: 0,
       };
       for (let round = 0; round < ROUNDS; round++) {
-        const { child, uri } = await startProcess(path);
+        const database = await processes.database(dataDir);
         if (round === 0) {
-          const client = new MongoClient(uri);
+          const client = new MongoClient(database.uri);
           const docs = client.db('crash').collection<Doc>('docs');
           await docs.createIndexes([{ key: { u: 1 }, unique: true }, { key: { g: 1, _id: -1 } }, { key: { t: 1 } }]);
           await docs.insertOne({ _id: 'counter', u: 'counter', n: 0, t: [] });
           await client.close();
         }
-        await load(uri, child, told, round);
-        await verify(path, told);
+        await load(database, told, round);
+        await verify(dataDir, told);
       }
       expect(told.inserted.size).toBeGreaterThan(ROUNDS * 5);
-      await rm(path, { recursive: true });
     },
     ROUNDS * 15_000,
   );

@@ -7,6 +7,7 @@ import { Invariants, type Problem } from '../src/database/index.js';
 import type { FileEntry } from '../src/revisions/index.js';
 import { SpacesService } from '../src/spaces/index.js';
 import { startApp, type TestApp } from './support/app.js';
+import { startMinute } from './support/clock.js';
 import { Editing, type FileAnswer, ID } from './support/editing.js';
 import { png } from './support/images.js';
 import { redirectTo, startWebServer, type WebServer } from './support/web-server.js';
@@ -281,12 +282,14 @@ describe('files', () => {
     });
 
     it('count as requests of the address', async () => {
+      const putBack = startMinute();
       const limited = await startApp({ RATE_LIMIT: '2' });
       const ask = () => limited.anonymous().get('/v1/files/a/b/c');
       expect((await ask().expect(404)).headers['x-ratelimit-remaining']).toBe('1');
       await ask().expect(404);
       await ask().expect(429);
       await limited.close();
+      putBack();
     });
   });
 

@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import request from 'supertest';
 import { startApp, type TestApp } from './support/app.js';
+import { startMinute } from './support/clock.js';
 import type { TestUser } from './support/factories.js';
+import { until } from './support/until.js';
 
 const envelope = (code: number, message: string | RegExp) => ({
   error: { code, message: message instanceof RegExp ? (expect.stringMatching(message) as string) : message },
@@ -253,6 +255,14 @@ describe('rate limits', () => {
   });
   afterAll(() => app.close());
 
+  let putBack: () => void;
+  beforeEach(() => {
+    putBack = startMinute();
+  });
+  afterEach(() => {
+    putBack();
+  });
+
   it('hold for each token on its own', async () => {
     const [one, other] = [await app.create.user(), await app.create.user()];
     for (let left = 4; left >= 0; left -= 1) {
@@ -280,6 +290,42 @@ describe('rate limits', () => {
       request(app.url).post('/v1/auth/login').send({ email: 'a@example.org', password: 'wrong wrong' });
     for (let n = 0; n < 3; n += 1) await attempt().expect(401);
     await attempt().expect(429);
+  });
+
+  it('hold for all processes together: for sign-ins at once, for requests once they have told each other', async () => {
+    const limits = { RATE_LIMIT: '200', SIGN_IN_RATE_LIMIT: '5' };
+    const first = await startApp(limits);
+    const second = await startApp(limits, first.connection.name);
+    try {
+      const attempt = async ({ url }: TestApp) =>
+        (await request(url).post('/v1/auth/login').send({ email: 'b@example.org', password: 'wrong wrong' })).headers[
+          'x-ratelimit-remaining'
+        ];
+      const left = [];
+      for (const one of [first, second, second, first, second]) left.push(await attempt(one));
+      expect(left).toEqual(['4', '3', '2', '1', '0']);
+      for (const { url } of [first, second]) {
+        await request(url).post('/v1/auth/login').send({ email: 'b@example.org', password: 'wrong wrong' }).expect(429);
+      }
+
+      const ann = await first.create.user();
+      const remaining = async (one: TestApp) =>
+        Number((await one.as(ann).get('/v1/user')).headers['x-ratelimit-remaining']);
+      expect(await remaining(second)).toBe(199);
+      for (let n = 0; n < 100; n += 1) await remaining(first);
+      // what was sent to the other is missing there, which neither of them had alone
+      await until('the second knows of the first', async () => (await remaining(second)) < 99);
+      const counts = await second.connection.collection('rate_counts').find().toArray();
+      expect(counts.map((count) => Object.keys(count).sort())).toEqual([
+        ['_id', 'count', 'expiresAt'],
+        ['_id', 'count', 'expiresAt'],
+      ]);
+      await until('the limit holds in both', async () => (await first.as(ann).get('/v1/user')).status === 429);
+      await until('the limit holds in both', async () => (await second.as(ann).get('/v1/user')).status === 429);
+    } finally {
+      await second.nest.close();
+      await first.close();
+    }
   });
 
   it('hold for the network that one customer has, not for each of its addresses', async () => {

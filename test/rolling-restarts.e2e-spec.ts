@@ -18,7 +18,7 @@ describe('processes behind a balancer, stopped and started again one after the o
   it(
     `fail no request in ${RESTARTS} restarts, and lose nothing`,
     async () => {
-      const engine = await processes.engine(await processes.folder());
+      const engine = await processes.database(await processes.folder());
       const data = await processes.folder();
       const start = (port = '0'): Promise<Running & { url: string }> =>
         processes.ready(data, {

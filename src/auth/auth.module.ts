@@ -8,6 +8,8 @@ import { AuthController } from './auth.controller.js';
 import { BearerGuard } from './auth.guard.js';
 import { AuthService } from './auth.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
+import { RateCount, RateCountSchema } from './rate-count.schema.js';
+import { RateCounts } from './rate-counts.service.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimits } from './rate-limits.js';
 import { SignInFailure, SignInFailureSchema } from './sign-in-failure.schema.js';
@@ -25,6 +27,7 @@ import { VisitorGuard } from './visitor.guard.js';
     UsersModule,
     MongooseModule.forFeature([
       { name: Token.name, schema: TokenSchema },
+      { name: RateCount.name, schema: RateCountSchema },
       { name: SignInFailure.name, schema: SignInFailureSchema },
     ]),
   ],
@@ -34,6 +37,7 @@ import { VisitorGuard } from './visitor.guard.js';
     SignInFailures,
     TokensService,
     BearerStrategy,
+    RateCounts,
     RateLimits,
     { provide: APP_GUARD, useClass: BearerGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },

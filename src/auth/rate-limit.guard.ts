@@ -22,8 +22,9 @@ export class RateLimitGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user?: Caller }>();
     const isSignIn = this.reflector.get<boolean | undefined>(SIGN_IN, context.getHandler()) === true;
-    const key = request.user && !isSignIn ? request.user.token : addressKey(request);
-    await this.limits.spend(isSignIn ? 'sign-ins' : 'requests', key, http.getResponse<Response>());
+    const response = http.getResponse<Response>();
+    if (isSignIn) await this.limits.spendSignIn(addressKey(request), response);
+    else this.limits.spend(request.user?.token ?? addressKey(request), response);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import { ConflictException, type INestApplicationContext } from '@nestjs/common';
 import { TokensService } from '../auth/index.js';
 import type { Config } from '../config/index.js';
 import { OrganizationsService } from '../organizations/index.js';
@@ -32,7 +32,15 @@ export async function bootstrap(app: INestApplicationContext, config: Config): P
 
 async function makeAdministrator(app: INestApplicationContext, config: Config, email: string): Promise<Welcome> {
   const displayName = email.split('@')[0] ?? email;
-  const user = await app.get(UsersService, { strict: false }).create({ email, displayName: displayName.slice(0, 64) });
+  const user = await app
+    .get(UsersService, { strict: false })
+    .create({ email, displayName: displayName.slice(0, 64) })
+    .catch((error: unknown) => {
+      // another process that starts at the same moment was first, and makes the rest too
+      if (error instanceof ConflictException) return null;
+      throw error;
+    });
+  if (!user) return { notes: [] };
   const title = config.BOOTSTRAP_ORGANIZATION ?? 'My organization';
   await app.get(OrganizationsService, { strict: false }).create(user._id, { title });
   const secret = config.BOOTSTRAP_ADMIN_TOKEN;

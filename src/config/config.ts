@@ -46,6 +46,16 @@ export class Config {
   @MinLength(1, { message: 'DATA_DIR must name a folder' })
   DATA_DIR = './data';
 
+  /** Port of the embedded database where it runs as a process of its own (`npm run database`); 0 takes any free one. */
+  DATABASE_PORT = 27018;
+
+  /** Largest size of the embedded database, in bytes; 0: as large as the disk. */
+  @ValidateIf((config: Config) => config.DATABASE_MAX_BYTES !== 0)
+  @Min(1024 * 1024, {
+    message: 'DATABASE_MAX_BYTES must be a size of at least 1mb, such as 512mb or 20gb, or 0 for no limit',
+  })
+  DATABASE_MAX_BYTES = 0;
+
   /** Signs addresses and encrypts secrets at rest; at least 32 characters. Keep it: what it encrypted is lost without it. */
   @ValidateIf((config: Config) => config.SECRET_KEY !== undefined)
   @MinLength(32, { message: 'SECRET_KEY must be at least 32 characters long' })
@@ -221,6 +231,8 @@ export function loadConfig(environment: Environment): Config {
   config.CORS_ORIGINS = read.list('CORS_ORIGINS');
   config.MONGODB_URI = read.text('MONGODB_URI');
   config.DATA_DIR = read.text('DATA_DIR', config.DATA_DIR);
+  config.DATABASE_PORT = read.port('DATABASE_PORT', config.DATABASE_PORT);
+  config.DATABASE_MAX_BYTES = read.size('DATABASE_MAX_BYTES', config.DATABASE_MAX_BYTES);
   config.SECRET_KEY = read.text('SECRET_KEY');
   config.SECRET_KEY_FORMER = read.text('SECRET_KEY_FORMER');
   config.LOG_LEVEL = read.text('LOG_LEVEL', config.LOG_LEVEL) as Config['LOG_LEVEL'];

@@ -9,7 +9,7 @@ export {
 } from './backup/index.js';
 export { Database } from './database.js';
 export { DatabaseModule, PATIENCE_WITH_SERVERS } from './database.module.js';
-export { openEngine, runningEngine } from './engine.js';
+export { type EngineSettings, openEngine, runEngine, runningEngine } from './engine.js';
 export { inBatches } from './in-batches.js';
 export { type Invariant, Invariants, type Problem } from './invariants.js';
 export { migrate, pendingMigrations } from './migrate.js';

@@ -89,6 +89,16 @@ describe('a new database', () => {
     await expect(connection.collection('users').insertOne({ email: 'a' })).rejects.toMatchObject({ code: 11000 });
   });
 
+  it('is one still while another process is about to make it ready, or was killed in it', async () => {
+    const connection = await processOn(newName(), [[{ email: 1 }]]);
+    list().push(migration('0001-one'), migration('0002-two'));
+    await connection.collection<{ _id: string; at: Date }>('migrations').insertOne({ _id: '0001-one', at: new Date() });
+    const rest = { fresh: true, migrations: ['0002-two'], indexes: true, restoring: false };
+    expect(await pendingMigrations(connection)).toEqual(rest);
+    expect(await migrate(connection)).toEqual(['0002-two', 'indexes']);
+    expect([ran, await indexesOf(connection)]).toEqual([[], ['_id_', 'email_1']]);
+  });
+
   it('is one only until something is written down', async () => {
     const connection = await processOn(newName());
     await connection.collection('users').insertOne({ email: 'a' });

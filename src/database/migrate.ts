@@ -21,7 +21,7 @@ export const knownMigrations: ReadonlySet<string> = new Set(migrations.map(({ na
 
 /** What {@link migrate} would still have to do. */
 export interface Pending {
-  /** Nothing was ever migrated: the database is new. */
+  /** The database is new: nothing was ever brought to its end, though a process may be about it, or was killed in it. */
   fresh: boolean;
   /** Names of the migrations that have not run. */
   migrations: string[];
@@ -36,7 +36,7 @@ export async function pendingMigrations(connection: Connection): Promise<Pending
   const records = await migrationsOf(connection).find({}).toArray();
   const done = new Map(records.map((record) => [record._id, record]));
   return {
-    fresh: records.length === 0,
+    fresh: !done.has(INDEXES) && !done.has(RESTORING),
     migrations: migrations.map(({ name }) => name).filter((name) => !done.has(name)),
     indexes: done.get(INDEXES)?.hash !== indexHash(connection),
     restoring: done.has(RESTORING),

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { EngineOptions } from '../../src/database/embedded/index.js';
 import { environmentOf, temporaryFolder } from '../../scripts/service.mjs';
 
 /** Settings of a service that nobody prepared: without an administrator, so that it makes the demonstration. */
@@ -27,6 +26,12 @@ export interface Running {
   stop: () => Promise<Ending>;
 }
 
+/** The embedded database as a process of its own. */
+export interface RunningDatabase extends Running {
+  /** Its address, for `MONGODB_URI`. */
+  uri: string;
+}
+
 /** Starts processes of the build, and sees to it that none of them, and no folder, is left behind. */
 export class Processes {
   private readonly children = new Set<ChildProcess>();
@@ -51,16 +56,13 @@ export class Processes {
   }
 
   /**
-   * Starts the embedded database on `folder` as a process of its own, and waits until it listens. Services reach it at `uri` also after
-   * another one was started on the same `port`.
+   * Starts the database on `dataDir` and waits until it is ready; on any free port, unless `environment` says otherwise.
+   *
+   * @throws Error when it ends before.
    */
-  async engine(
-    folder: string,
-    options: Omit<Partial<EngineOptions>, 'path' | 'log'> = {},
-  ): Promise<Running & { uri: string; port: number }> {
-    const running = this.start(['test/support/engine-server.mjs', folder, JSON.stringify(options)], folder, {});
-    const uri = await running.prints(/(mongodb:\S+)\n/);
-    return { ...running, uri, port: Number(new URL(uri).port) };
+  async database(dataDir: string, environment: Record<string, string> = {}): Promise<RunningDatabase> {
+    const running = this.start(['dist/database-main.js'], dataDir, { DATABASE_PORT: '0', ...environment });
+    return { ...running, uri: await running.prints(/^The database is ready at (mongodb:\S+)\n/) };
   }
 
   /** Runs a command of the command line and waits for its end. */

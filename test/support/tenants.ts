@@ -97,7 +97,7 @@ export function actsOf(services: Services) {
 
 /** Writes a record of others into every collection. */
 export async function writeOthers(services: Services, author: ContentProcess): Promise<void> {
-  const { users, organizations, members, teamMembers, tokens, failures, invitations } = services;
+  const { users, organizations, members, teamMembers, tokens, rateCounts, failures, invitations } = services;
   const { spaces, collections, siteSettings, shareLinks, integrations, placements } = services;
   const { translations, webhooks } = services;
   const { signInBySaml, said, proposed, settled, described } = actsOf(services);
@@ -106,6 +106,7 @@ export async function writeOthers(services: Services, author: ContentProcess): P
   await tokens.issue({ user: ann._id, kind: 'api' });
   const space = await spaces.create(organization._id, ann._id, {});
   await failures.begin('others@example.org', '192.0.2.1');
+  await rateCounts.addOne('requests', { key: 'others', window: 40_000_000, count: 1 });
   await invitations.invite(organization, { emails: [{ email: 'invited.other@example.org' }] });
   await signInBySaml(organization._id, 'by.saml@example.org');
   await collections.create(organization._id, ann._id, {});

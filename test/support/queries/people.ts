@@ -76,6 +76,11 @@ export const OF_PEOPLE: Queries = {
     await providers.remove(await providers.update(provider, { defaultTeam: team._id }));
   },
   'a sign-in is counted': async ({ user }, { failures }) => (await failures.begin(user.email, '192.0.2.2')).succeeded(),
+  'requests are counted': async ({ user }, { rateCounts }) => {
+    const due = [user._id, 'address'].map((key) => ({ key, window: 40_000_000, count: 3 }));
+    await rateCounts.add('requests', due);
+    await rateCounts.addOne('sign-ins', { key: 'address', window: 40_000_000, count: 1 });
+  },
   'an organization is read': ({ organization }, { organizations }) => organizations.get(organization._id),
   'organizations are listed': ({ user }, { organizations }) => organizations.listOf(user._id, { limit: 1 }),
   'organizations go with a domain': ({ user }, { organizations }) =>

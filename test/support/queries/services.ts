@@ -15,6 +15,7 @@ import { Urls } from '../../../src/common/urls.js';
 import { ContentModule } from '../../../src/content/index.js';
 import { Database } from '../../../src/database/index.js';
 import { LinkRecords } from '../../../src/content/links/index.js';
+import { RateCounts } from '../../../src/auth/rate-counts.service.js';
 import { SignInFailures } from '../../../src/auth/sign-in-failures.service.js';
 import { IdempotencyModule } from '../../../src/idempotency/index.js';
 import { Idempotency } from '../../../src/idempotency/idempotency.service.js';
@@ -91,6 +92,7 @@ export async function startServices(test: TestDatabase) {
     links: app.get(LinkInvitesService, { strict: false }),
     invitations: app.get(InvitationsService, { strict: false }),
     idempotency: app.get(Idempotency, { strict: false }),
+    rateCounts: app.get(RateCounts, { strict: false }),
     failures: app.get(SignInFailures, { strict: false }),
     providers: app.get(SamlProvidersService, { strict: false }),
     samlSignIn: app.get(SamlSignInService, { strict: false }),
