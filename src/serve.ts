@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { bootstrap, type Welcome } from './cli/index.js';
 import type { JsonLogger } from './common/logger.js';
 import { type Config, ConfigError } from './config/index.js';
+import { PATIENCE_WITH_SERVERS } from './database/index.js';
 import { Jobs } from './jobs/index.js';
 import type { OpenDatabase } from './open-database.js';
 import { createService } from './service.js';
@@ -32,7 +33,8 @@ interface Served {
  * @throws ConfigError for a setting that cannot be used.
  */
 export async function serve(config: Config, database: OpenDatabase, logger: JsonLogger): Promise<void> {
-  const app = await createService(config, database.uri, logger);
+  // the embedded engine is no further than its thread, and builds indexes in one go when it is brought to a new version
+  const app = await createService(config, database.uri, logger, config.embedded ? {} : PATIENCE_WITH_SERVERS);
   const welcome = await bootstrap(app, config);
   stopOnSignals(app, { config, database, logger });
   app.getHttpServer().keepAliveTimeout = KEEP_ALIVE;

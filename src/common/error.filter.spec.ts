@@ -18,6 +18,7 @@ import { envelope, ErrorFilter } from './error.filter.js';
 
 const GENERIC = 'Something went wrong on our side; the failure was recorded';
 const AWAY = 'The database cannot be reached just now; try again in a moment';
+const FULL = 'The database has no room for this; it can be tried again when the operator has made some';
 const LOST = 'Somebody else wrote to the same place at the same moment; try again';
 
 const filter = new ErrorFilter();
@@ -175,8 +176,32 @@ describe('what the database says', () => {
     expect(logged).toMatchObject([{ err: error }, { err: error }]);
   });
 
-  it.each([91, 189, 10107, 11600, 11602, 13435, 13436, 14031])('code %i means the same', async (code) => {
-    expect(await failing(new driver.MongoServerError({ code, message: 'at /var/lib/db' }))).toEqual([503, AWAY]);
+  it.each([6, 7, 89, 91, 189, 262, 462, 9001, 10107, 11600, 11602, 13435, 13436])(
+    'code %i means the same',
+    async (code) => {
+      expect(await failing(new driver.MongoServerError({ code, message: 'at /var/lib/db' }))).toEqual([503, AWAY]);
+    },
+  );
+
+  it.each(['TransientTransactionError', 'UnknownTransactionCommitResult', 'RetryableWriteError', 'RetryableError'])(
+    'whatever the driver labels %s means the same',
+    async (label) => {
+      const error = new driver.MongoServerError({ code: 24, message: 'at /var/lib/db', errorLabels: [label] });
+      expect(await failing(error)).toEqual([503, AWAY]);
+    },
+  );
+
+  it('an error of the network that several writes at once met means the same', async () => {
+    const error = Reflect.construct(driver.MongoBulkWriteError, [
+      new driver.MongoNetworkError('at 10.0.0.1'),
+      {},
+    ]) as Error;
+    expect(await failing(error)).toEqual([503, AWAY]);
+  });
+
+  it('says of a database without room that somebody has to make some, and when to ask again', async () => {
+    thrown = new driver.MongoServerError({ code: 14031, message: 'at /var/lib/db' });
+    await request(server).get('/').expect(503, envelope(503, FULL)).expect('Retry-After', '60');
   });
 
   it.each([2, 9, 13, 26, 50, 59, 66, 121, '11000', null, { valueOf: 112 }])(

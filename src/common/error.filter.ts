@@ -24,11 +24,28 @@ const UNAVAILABLE: Failure = {
   headers: { 'Retry-After': RETRY_AFTER },
 };
 
+/** Seconds after which a caller may try again when there is no room: somebody has to make it. */
+const RETRY_AFTER_FULL = '60';
+
+const FULL: Failure = {
+  status: 503,
+  message: 'The database has no room for this; it can be tried again when the operator has made some',
+  headers: { 'Retry-After': RETRY_AFTER_FULL },
+};
+
 /** Names of the driver's and Mongoose's errors that mean: nobody answers. */
 const AWAY =
-  /^(Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|PoolClosed|TopologyClosed|ServerClosed|ClientClosed|WaitQueueTimeout|OperationTimeout|ExpiredSession)|PoolClearedOnNetwork)Error$/;
-/** Server errors that mean the same: shutting down, no primary, out of disk space. */
-const AWAY_CODES = new Set([91, 189, 10107, 11600, 11602, 13435, 13436, 14031]);
+  /^(Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|PoolClosed|TopologyClosed|ServerClosed|ClientClosed|WaitQueueTimeout|OperationTimeout|ExpiredSession|UnexpectedServerResponse)|PoolClearedOnNetwork)Error$/;
+/** Server errors that mean the same: unreachable, shutting down, no primary. */
+const AWAY_CODES = new Set<unknown>([6, 7, 89, 91, 189, 262, 462, 9001, 10107, 11600, 11602, 13435, 13436]);
+/** Labels of the driver's errors after which the same may succeed. */
+const PASSING = [
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+  'RetryableWriteError',
+  'RetryableError',
+];
+const OUT_OF_DISK_SPACE = 14031;
 
 /**
  * Turns whatever is thrown into the error envelope. Only failures that are ours (5xx) are logged as errors; nothing
@@ -72,7 +89,7 @@ export function envelope(code: number, message: string, details?: Record<string,
 
 function failureOf(thrown: unknown): Failure {
   if (thrown instanceof HttpException) return fromHttpException(thrown);
-  const { name, code, status, expose, keyPattern, ...told } = errorFields(thrown);
+  const { name, code, labels, status, expose, keyPattern, ...told } = errorFields(wrappedBy(thrown) ?? thrown);
   if (code === 11000) {
     const keys = Object.keys(keyPattern).filter((key) => key !== 'organization');
     return { status: 409, message: `Already taken: ${keys.join(', ') || 'the same value'} is used by another one` };
@@ -80,7 +97,8 @@ function failureOf(thrown: unknown): Failure {
   if (code === 112 || code === 251) {
     return { status: 409, message: 'Somebody else wrote to the same place at the same moment; try again' };
   }
-  if (AWAY.test(name) || (typeof code === 'number' && AWAY_CODES.has(code))) return UNAVAILABLE;
+  if (code === OUT_OF_DISK_SPACE) return FULL;
+  if (AWAY.test(name) || AWAY_CODES.has(code) || PASSING.some((label) => labels.includes(label))) return UNAVAILABLE;
   // what body parsing and routing throw: a path that cannot be decoded, an unknown charset or encoding
   if (typeof status === 'number' && status >= 400 && status < 500 && expose) {
     return { status, message: toldOfBody(told) ?? told.message };
@@ -110,6 +128,12 @@ function fromHttpException(exception: HttpException): Failure {
   };
 }
 
+/** The error of the network that the driver wraps, for several writes at once, as if the server had answered with it. */
+function wrappedBy(thrown: unknown): Error | undefined {
+  const { errorResponse } = typeof thrown === 'object' && thrown !== null ? (thrown as Record<string, unknown>) : {};
+  return errorResponse instanceof Error ? errorResponse : undefined;
+}
+
 /** The members of a thrown value that tell what it is, each with its type checked. */
 function errorFields(thrown: unknown) {
   const fields = typeof thrown === 'object' && thrown !== null ? (thrown as Record<string, unknown>) : {};
@@ -118,6 +142,7 @@ function errorFields(thrown: unknown) {
   return {
     name: typeof fields.name === 'string' ? fields.name : '',
     code: fields.code ?? cause?.code,
+    labels: Array.isArray(fields.errorLabels) ? (fields.errorLabels as unknown[]) : [],
     status: fields.status,
     type: fields.type,
     limit: fields.limit,

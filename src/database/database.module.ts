@@ -3,12 +3,25 @@ import { MongooseModule } from '@nestjs/mongoose';
 import mongoose, { type ConnectOptions } from 'mongoose';
 import { Answers } from '../common/answers.js';
 import { DomainEvents } from '../common/domain-events.js';
+import { failOnBrokenConnections } from './broken-connections.js';
 import { Database } from './database.js';
 import { Invariants } from './invariants.js';
 import { SealedRecords } from './sealed-records.js';
 
 // before the first connection: from then on a transaction's session follows to every model used in it
 mongoose.set('transactionAsyncLocalStorage', true);
+failOnBrokenConnections();
+
+/**
+ * How long a service waits for a database of its own process or machine, in ms. A database that says nothing is noticed within
+ * nine seconds, and whatever was asked of it fails then; what is asked while it is away fails after four. One operation, where nothing
+ * but its own connection is broken, takes no longer than twenty.
+ */
+export const PATIENCE_WITH_SERVERS: ConnectOptions = {
+  heartbeatFrequencyMS: 5000,
+  connectTimeoutMS: 4000,
+  socketTimeoutMS: 20_000,
+};
 
 /**
  * Connects to the database and gives every module {@link Database}, {@link Invariants}, {@link SealedRecords},
@@ -33,6 +46,8 @@ export class DatabaseModule {
           serverSelectionTimeoutMS: 4000,
           waitQueueTimeoutMS: 10_000,
           maxPoolSize: 50,
+          // the driver would ask for the end of a transaction again by itself, and not tell: see `attempted`
+          maxAdaptiveRetries: 0,
           retryAttempts: 1,
           ...options,
         }),

@@ -249,6 +249,66 @@ describe('a transaction that meets trouble', () => {
     expect(await runsOf('afterwards')).toBe(1);
   });
 
+  it('is done again when the server breaks it off, and is written once', async () => {
+    const errorLabels = ['TransientTransactionError'];
+    await test.fail({ times: 3 }, { failCommands: ['insert'], errorCode: 24, errorLabels });
+    expect(await runsOf('broken off')).toBe(4);
+    expect(await valueOf('broken off')).toBe(1);
+  });
+
+  it('gives up on a server that keeps breaking it off, and throws what that says', async () => {
+    const errorLabels = ['TransientTransactionError'];
+    await test.fail('alwaysOn', { failCommands: ['insert'], errorCode: 24, errorLabels });
+    let runs = 0;
+    const work = database.transaction(async () => {
+      runs += 1;
+      await add('always broken off');
+    });
+    await expect(work).rejects.toMatchObject({ code: 24 });
+    expect(runs).toBeLessThanOrEqual(24);
+    await test.fail('off');
+    expect(await valueOf('always broken off')).toBeUndefined();
+  });
+
+  it('asks for its end again, and not for the rest, while nobody says whether it has happened', async () => {
+    const errorLabels = ['UnknownTransactionCommitResult'];
+    await test.fail({ times: 3 }, { failCommands: ['commitTransaction'], errorCode: 64, errorLabels });
+    expect(await runsOf('unknown for long')).toBe(1);
+    expect(await valueOf('unknown for long')).toBe(1);
+  });
+
+  it.each([
+    ['says that it does not know', { errorCode: 64, errorLabels: ['UnknownTransactionCommitResult'] }],
+    ['says nothing', { closeConnection: true }],
+  ])('is not done a second time where the server never says whether it has happened: it %s', async (_, data) => {
+    await test.fail('alwaysOn', { failCommands: ['commitTransaction'], ...data });
+    let runs = 0;
+    const work = database.transaction(async () => {
+      runs += 1;
+      await add(`unknown for ever ${runs}`);
+    });
+    await expect(work).rejects.toThrow(/failpoint|closed/);
+    expect(runs).toBe(1);
+    await test.fail('off');
+    expect(await valueOf('unknown for ever 1')).toBeUndefined();
+  });
+
+  it('is not done a second time where a server that was asked before knows nothing of it', async () => {
+    const errorLabels = ['TransientTransactionError'];
+    const end = (): Promise<void> =>
+      test.fail({ times: 1 }, { failCommands: ['commitTransaction'], errorCode: 251, errorLabels });
+    await test.fail({ times: 1 }, { failCommands: ['commitTransaction'], closeConnection: true });
+    let runs = 0;
+    // the driver tells of the connection that was broken, a moment before the end is asked for again
+    connection.getClient().once('connectionPoolCleared', () => void end());
+    const work = database.transaction(async () => {
+      runs += 1;
+      await increment(await newCounter());
+    });
+    await expect(work).rejects.toThrow('closed');
+    expect(runs).toBe(1);
+  });
+
   it('is not done again for a mistake', async () => {
     await test.fail('alwaysOn', { failCommands: ['insert'], errorCode: 2 });
     let runs = 0;

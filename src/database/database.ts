@@ -1,12 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ConflictException, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, QueryFilter } from 'mongoose';
 import { deepFreeze } from '../common/deep-freeze.js';
+import { attempted } from './attempted.js';
 import { gathered, type ReadMany } from './gathered.js';
-
-/** How often a transaction that lost a race is tried before the caller is told. */
-const ATTEMPTS = 24;
 
 /** A transaction that is under way. */
 interface Under {
@@ -46,7 +44,8 @@ export class Database implements OnModuleInit {
    * Runs `work` so that all its writes happen or none. Sessions follow by themselves, for Mongoose models only; a
    * transaction within one joins it. `work` may run several times, so it touches nothing but the database.
    *
-   * @throws ConflictException when others kept writing to the same documents, else whatever `work` throws.
+   * @throws ConflictException when others kept writing to the same documents, the driver's error when the server could not be brought
+   *   to do it in time, else whatever `work` throws.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.inside.getStore()) return work();
@@ -120,12 +119,7 @@ export class Database implements OnModuleInit {
   }
 
   private attempt<T>(under: Under, work: () => Promise<T>): Promise<T> {
-    let attempts = 0;
-    return this.connection.transaction(async () => {
-      attempts += 1;
-      if (attempts > ATTEMPTS) {
-        throw new ConflictException('Others kept writing to the same place at the same moment; try again');
-      }
+    return attempted(this.connection, () => {
       // what an attempt before wished for was undone with it
       under.then = [];
       return work();

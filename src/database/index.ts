@@ -8,7 +8,7 @@ export {
   writeBackup,
 } from './backup/index.js';
 export { Database } from './database.js';
-export { DatabaseModule } from './database.module.js';
+export { DatabaseModule, PATIENCE_WITH_SERVERS } from './database.module.js';
 export { type EngineSettings, openEngine, runEngine, runningEngine } from './engine.js';
 export { inBatches } from './in-batches.js';
 export { type Invariant, Invariants, type Problem } from './invariants.js';

@@ -1,4 +1,5 @@
 import { MongoJobRepository } from '@agendajs/mongo-backend';
+import { Logger } from '@nestjs/common';
 import type { AgendaBackend, JobParameters, JobRepositoryOptions } from 'agenda';
 import { type mongo, Types } from 'mongoose';
 
@@ -27,6 +28,7 @@ export class LockLost extends Error {}
  * alone, a lock that was lost is not taken back, and a wish to run again that comes during a run is kept.
  */
 export class JobRepository extends MongoJobRepository {
+  private readonly logger = new Logger('Jobs');
   private readonly held = new Map<string, Held>();
   private readonly asking = new Set<Promise<unknown>>();
   private closed = false;
@@ -103,9 +105,11 @@ export class JobRepository extends MongoJobRepository {
     if (job.lockedAt) held.lockedAt = job.lockedAt;
   }
 
-  /** Lets go of a job that was not begun. */
+  /** Lets go of a job that was not begun. It does not throw, as Agenda does not listen: what stays locked is free after a while. */
   override async unlockJob(job: JobParameters): Promise<void> {
-    await this.release([idOf(job)]);
+    await this.release([idOf(job)]).catch((error: unknown) => {
+      this.logger.error({ err: error, job: job.name });
+    });
   }
 
   /** Lets go of jobs that were not begun. */

@@ -25,7 +25,8 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   return {
     engine,
     async connect(name) {
-      const options = { dbName: name, autoIndex: false, autoCreate: false };
+      // the last as the service has it
+      const options = { dbName: name, autoIndex: false, autoCreate: false, maxAdaptiveRetries: 0 };
       const connection = await mongoose.createConnection(engine.engine.uri, options).asPromise();
       open.push(connection);
       return connection;

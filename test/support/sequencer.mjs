@@ -2,6 +2,8 @@ import Sequencer from '@jest/test-sequencer';
 
 /** The files that take longest, most of them because they start processes or threads. */
 const SLOW = [
+  'test/outages.e2e-spec.ts',
+  'test/rolling-restarts.e2e-spec.ts',
   'test/service.e2e-spec.ts',
   'test/cli.e2e-spec.ts',
   'test/crash.e2e-spec.ts',
@@ -9,6 +11,7 @@ const SLOW = [
   'test/merge-crash.e2e-spec.ts',
   'test/conversion-thread.e2e-spec.ts',
   'test/webhook-crash.e2e-spec.ts',
+  'test/database-faults.e2e-spec.ts',
   'test/permissions.e2e-spec.ts',
   'test/fuzz.e2e-spec.ts',
   'src/revisions/document/hostile.spec.ts',
