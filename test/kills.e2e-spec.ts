@@ -1,4 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { createConnection } from 'mongoose';
+import { callerOf } from '../scripts/service.mjs';
+import { runningEngine } from '../src/database/index.js';
 import { cases } from './support/cases.js';
 import { runCommand } from './support/command-line.js';
 import { waitForSpecs } from './support/kills/services.js';
@@ -11,14 +14,14 @@ import { startWebServer, type WebServer } from './support/web-server.js';
 /** How often the service is killed while it is written to. */
 const KILLS = cases(2, 200);
 /** After how many kills writers begin anew: what each has to remember stays small. */
-const SCENE = 40;
+const SCENE = 20;
 const WRITERS = 4;
 /** How many requests are acknowledged before a kill, at the most. */
 const BURST = 60;
 /** Over how long the kills are spread after the last of them, ms: about as long as a request takes. */
 const SPREAD = 30;
-/** How often `doctor` looks at everything, in kills. */
-const EXAMINED = 10;
+/** How often a new service is killed in its first start. */
+const FIRST_STARTS = cases(1, 20);
 /** Longest that a start may take after a kill, ms, on a busy machine. */
 const PATIENCE = 60_000;
 /** They read, though by POST. */
@@ -41,6 +44,20 @@ function mutating({ paths }: Description): Map<string, Called> {
         }),
     ),
   );
+}
+
+/** Holds the records in `folder` against all that has to hold. */
+async function expectWell(folder: string): Promise<void> {
+  expect((await runCommand(folder, ['doctor'])).stdout).toMatch(/\nAll is well\.\n$/);
+}
+
+/** Waits until the service that starts on `folder` has somebody in its database. */
+async function personIn(folder: string): Promise<void> {
+  let uri: string | undefined;
+  await until('the engine runs', async () => Boolean((uri = await runningEngine(folder))));
+  const connection = await createConnection(uri ?? '', { dbName: 'colophon' }).asPromise();
+  await until('there is somebody', async () => (await connection.collection('users').findOne()) !== null);
+  await connection.close();
 }
 
 describe('a service that is killed while anything is written', () => {
@@ -82,7 +99,7 @@ describe('a service that is killed while anything is written', () => {
     service.kill('SIGKILL');
     await service.ended;
     // sometimes also while it recovers
-    while (Math.random() < 0.3) {
+    while (Math.random() < 0.2) {
       const short = processes.serve(folder, ENVIRONMENT);
       await wait(Math.random() * (starts.at(-1) ?? 0));
       short.kill('SIGKILL');
@@ -107,8 +124,14 @@ describe('a service that is killed while anything is written', () => {
     expect((await Promise.all(writers.map((writer) => writer.lost()))).flat()).toEqual([]);
   }
 
-  async function examine(): Promise<void> {
-    expect((await runCommand(folder, ['doctor'])).stdout).toMatch(/\nAll is well\.\n$/);
+  /** New writers, each with an organization. */
+  async function newWriters(n: number): Promise<Writer[]> {
+    const writers = Array.from({ length: WRITERS }, () => new Writer({ operations, counts, foreign: foreign.url }));
+    for (const writer of writers) {
+      writer.turnTo(service.url, n);
+      await writer.begin();
+    }
+    return writers;
   }
 
   async function expectAll(writers: readonly Writer[]): Promise<void> {
@@ -119,6 +142,16 @@ describe('a service that is killed while anything is written', () => {
       // what a killed process was at goes on after a minute: too long for every run
       if (KILLS >= SCENE) await waitForSpecs(writer.world);
     }
+    await expectWell(folder);
+  }
+
+  /** Says how far it has come: whoever lets it run for an hour wants to know. */
+  function report(kills: number): void {
+    process.stdout.write(
+      `${String(kills)} kills, ${String(starts.length)} starts of at most ${String(Math.max(...starts))} ms: ` +
+        `${String(acknowledged())} acknowledged requests of ${String(counts.size)} of ${String(operations.size)} ` +
+        `operations; not answered: ${JSON.stringify(outcome)}\n`,
+    );
   }
 
   it('is written to in every way there is', () => {
@@ -132,32 +165,43 @@ describe('a service that is killed while anything is written', () => {
       let writers: Writer[] = [];
       for (let n = 0; n < KILLS; n += 1) {
         if (n % SCENE === 0) {
-          await expectAll(writers);
-          const together = { operations, counts, foreign: foreign.url };
-          writers = Array.from({ length: WRITERS }, () => new Writer(together));
+          writers = await newWriters(n);
           all.push(...writers);
-          for (const writer of writers) {
-            writer.turnTo(service.url, n);
-            await writer.begin();
-          }
         }
         await round(writers, n);
-        if (n % EXAMINED === EXAMINED - 1) await examine();
+        if ((n + 1) % SCENE !== 0) continue;
+        await expectAll(writers);
+        report(n + 1);
       }
       await expectAll(all);
-      await examine();
 
       const never = [...operations.keys()].filter((operation) => !counts.has(operation));
       const slowest = Math.max(...starts);
-      process.stdout.write(
-        `${String(KILLS)} kills, ${String(starts.length)} starts of at most ${String(slowest)} ms: ` +
-          `${String(acknowledged())} acknowledged requests of ${String(counts.size)} of ${String(operations.size)} operations; ` +
-          `not answered: ${JSON.stringify(outcome)}; never acknowledged: ${never.join(', ') || 'none'}\n`,
-      );
+      report(KILLS);
       expect(acknowledged()).toBeGreaterThan(KILLS * WRITERS);
       expect(slowest).toBeLessThan(PATIENCE);
       if (KILLS > SCENE) expect(never).toEqual([]);
     },
     60_000 + KILLS * 60_000,
+  );
+
+  it(
+    `can be used after ${String(FIRST_STARTS)} kills in its first start`,
+    async () => {
+      for (let n = 0; n < FIRST_STARTS; n += 1) {
+        const own = await processes.folder();
+        const first = processes.serve(own);
+        // as soon as there is somebody, or at any moment
+        await (n % 2 === 0 ? personIn(own) : wait(Math.random() * Math.min(...starts)));
+        first.kill('SIGKILL');
+        await first.ended;
+        const running = await processes.ready(own);
+        const { items } = (await callerOf(running.url)('GET', '/v1/orgs')) as { items: { title: string }[] };
+        expect(items.map(({ title }) => title)).toEqual(['Books']);
+        await expectWell(own);
+        await running.stop();
+      }
+    },
+    60_000 + FIRST_STARTS * 60_000,
   );
 });

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { TokensService } from '../auth/index.js';
 import type { Config } from '../config/index.js';
+import { Database } from '../database/index.js';
 import { OrganizationsService } from '../organizations/index.js';
 import { UsersService } from '../users/index.js';
 import { demonstrate, isUnfinished, rememberedToken } from './demo/demo.js';
@@ -30,15 +31,18 @@ export async function bootstrap(app: INestApplicationContext, config: Config): P
   };
 }
 
+/** In one transaction: a start that is killed in the midst of it leaves nobody, and the next one begins anew. */
 async function makeAdministrator(app: INestApplicationContext, config: Config, email: string): Promise<Welcome> {
-  const displayName = email.split('@')[0] ?? email;
-  const user = await app.get(UsersService, { strict: false }).create({ email, displayName: displayName.slice(0, 64) });
+  const displayName = (email.split('@')[0] ?? email).slice(0, 64);
   const title = config.BOOTSTRAP_ORGANIZATION ?? 'My organization';
-  await app.get(OrganizationsService, { strict: false }).create(user._id, { title });
   const secret = config.BOOTSTRAP_ADMIN_TOKEN;
-  const { token } = await app
-    .get(TokensService, { strict: false })
-    .issue({ user: user._id, kind: 'api', label: 'first token', secret });
+  const { token } = await app.get(Database, { strict: false }).transaction(async () => {
+    const user = await app.get(UsersService, { strict: false }).create({ email, displayName });
+    await app.get(OrganizationsService, { strict: false }).create(user._id, { title });
+    return app
+      .get(TokensService, { strict: false })
+      .issue({ user: user._id, kind: 'api', label: 'first token', secret });
+  });
   const shown = secret === undefined ? token : 'the one in BOOTSTRAP_ADMIN_TOKEN';
   return { notes: [`Administrator         ${email}`, `Token                 ${shown}`] };
 }
