@@ -314,17 +314,16 @@ function changeInTeam(w: World, add: ((member: { id: string }) => object) | unde
   const path = `${w.home}/teams/${team.id}/members?limit=1000#${member.id}`;
   const there = w.one('belonging', (one) => one.id === id);
   if (add && there) return undefined;
-  const { value: role, keep } = w.other(`role in ${id}`, there ? ['owner', 'member'] : add ? ['member'] : ['owner']);
+  const note = { team: team.id, user: member.id };
+  const role = there?.note.role === 'owner' || add ? 'member' : 'owner';
   return {
     at: { organizationId: w.organization, teamId: team.id, userId: member.id },
     body: add ? add(member) : { role },
     resource: team.id,
     tells: () => [{ at: path, fields: { 'team.role': role } }],
     leaves: () => {
-      keep();
-      if (!there) {
-        w.add({ kind: 'belonging', id, path, of: [team.id, member.id], note: { team: team.id, user: member.id } });
-      }
+      if (there) there.note.role = role;
+      else w.add({ kind: 'belonging', id, path, of: [team.id, member.id], note: { ...note, role } });
     },
   };
 }
