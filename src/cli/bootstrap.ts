@@ -1,6 +1,7 @@
 import { ConflictException, type INestApplicationContext } from '@nestjs/common';
 import { TokensService } from '../auth/index.js';
 import type { Config } from '../config/index.js';
+import { Database } from '../database/index.js';
 import { OrganizationsService } from '../organizations/index.js';
 import { UsersService } from '../users/index.js';
 import { demonstrate, isUnfinished, rememberedToken } from './demo/demo.js';
@@ -30,23 +31,26 @@ export async function bootstrap(app: INestApplicationContext, config: Config): P
   };
 }
 
+/** In one transaction: a start that is killed in the midst of it leaves nobody, and the next one begins anew. */
 async function makeAdministrator(app: INestApplicationContext, config: Config, email: string): Promise<Welcome> {
-  const displayName = email.split('@')[0] ?? email;
-  const user = await app
-    .get(UsersService, { strict: false })
-    .create({ email, displayName: displayName.slice(0, 64) })
+  const displayName = (email.split('@')[0] ?? email).slice(0, 64);
+  const title = config.BOOTSTRAP_ORGANIZATION ?? 'My organization';
+  const secret = config.BOOTSTRAP_ADMIN_TOKEN;
+  const make = async (): Promise<string> => {
+    const user = await app.get(UsersService, { strict: false }).create({ email, displayName });
+    await app.get(OrganizationsService, { strict: false }).create(user._id, { title });
+    const tokens = app.get(TokensService, { strict: false });
+    return (await tokens.issue({ user: user._id, kind: 'api', label: 'first token', secret })).token;
+  };
+  const token = await app
+    .get(Database, { strict: false })
+    .transaction(make)
     .catch((error: unknown) => {
-      // another process that starts at the same moment was first, and makes the rest too
+      // another process that starts at the same moment was first
       if (error instanceof ConflictException) return null;
       throw error;
     });
-  if (!user) return { notes: [] };
-  const title = config.BOOTSTRAP_ORGANIZATION ?? 'My organization';
-  await app.get(OrganizationsService, { strict: false }).create(user._id, { title });
-  const secret = config.BOOTSTRAP_ADMIN_TOKEN;
-  const { token } = await app
-    .get(TokensService, { strict: false })
-    .issue({ user: user._id, kind: 'api', label: 'first token', secret });
+  if (token === null) return { notes: [] };
   const shown = secret === undefined ? token : 'the one in BOOTSTRAP_ADMIN_TOKEN';
   return { notes: [`Administrator         ${email}`, `Token                 ${shown}`] };
 }
