@@ -5,6 +5,7 @@ import { Answers } from '../common/answers.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { Database } from './database.js';
 import { Invariants } from './invariants.js';
+import { OrganizationRecords, Restorations } from './one-organization/index.js';
 import { SealedRecords } from './sealed-records.js';
 
 // before the first connection: from then on a transaction's session follows to every model used in it
@@ -12,7 +13,7 @@ mongoose.set('transactionAsyncLocalStorage', true);
 
 /**
  * Connects to the database and gives every module {@link Database}, {@link Invariants}, {@link SealedRecords},
- * {@link DomainEvents} and {@link Answers}.
+ * {@link OrganizationRecords}, {@link DomainEvents} and {@link Answers}.
  */
 @Global()
 @Module({})
@@ -37,8 +38,8 @@ export class DatabaseModule {
           ...options,
         }),
       ],
-      providers: [Database, Invariants, SealedRecords, DomainEvents, Answers],
-      exports: [Database, Invariants, SealedRecords, DomainEvents, Answers],
+      providers: [Database, Invariants, SealedRecords, OrganizationRecords, Restorations, DomainEvents, Answers],
+      exports: [Database, Invariants, SealedRecords, OrganizationRecords, Restorations, DomainEvents, Answers],
     };
   }
 }
