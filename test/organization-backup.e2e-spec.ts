@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { mongo } from 'mongoose';
 import { TokensService } from '../src/auth/index.js';
+import { readBackup } from '../src/database/backup/index.js';
 import { OrganizationRecords } from '../src/database/index.js';
 import { startApp, type TestApp } from './support/app.js';
 import { answersOf, askAgain, type Asked } from './support/asked.js';
@@ -115,6 +117,35 @@ describe('what belongs to an organization', () => {
     const rules = source.nest.get(OrganizationRecords, { strict: false }).all();
     const stored = Object.values(source.connection.models).map((model) => model.collection.name);
     expect(rules.map(({ collection }) => collection).sort()).toEqual([...new Set(stored)].sort());
+  });
+
+  it('is found by an index', () => {
+    const models = Object.values(source.connection.models);
+    for (const rule of source.nest.get(OrganizationRecords, { strict: false }).owned()) {
+      const { collection, by = 'organization', unique = [] } = rule;
+      const indexes = models.find((model) => model.collection.name === collection)?.schema.indexes() ?? [];
+      const first = indexes.map(([fields]) => Object.keys(fields)[0]);
+      for (const field of [by, ...unique]) {
+        expect([collection, field, field === '_id' || first.includes(field)]).toEqual([collection, field, true]);
+      }
+    }
+  });
+
+  it('names everybody whose id stands in it', async () => {
+    const users = new Set<string>();
+    const held = new Set<string>();
+    const texts: string[] = [];
+    for await (const frames of readBackup(moving.path)) {
+      for (const { kind, bytes } of frames) {
+        const record = mongo.BSON.deserialize(bytes);
+        if (kind !== 'record') continue;
+        if (typeof record.email === 'string' && 'photoURL' in record) held.add(String(record._id));
+        else texts.push(JSON.stringify(record));
+      }
+    }
+    for await (const { _id } of source.connection.collection('users').find({})) users.add(String(_id));
+    const all = texts.join('\n');
+    expect([...users].filter((user) => all.includes(user)).sort()).toEqual([...held].sort());
   });
 
   it('is all that its backup holds', async () => {

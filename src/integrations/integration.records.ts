@@ -1,14 +1,22 @@
 import { owned, type Rule } from '../database/index.js';
 import type { Installation } from './installations/installation.schema.js';
 import type { Placement } from './installations/placement.schema.js';
-import type { Integration } from './integration.schema.js';
+import { EVERYBODY, type Integration } from './integration.schema.js';
 
 /** What of integrations goes where an organization goes: what it publishes, and has installed of that. */
 export const INTEGRATION_RECORDS: readonly Rule[] = [
   owned<Integration>('integrations', {
     // everybody finds public ones
     atOnce: true,
-    needs: { blobs: ({ blobs, script }) => [...blobs, script] },
+    fits: ({ organization, listed }) => listed === EVERYBODY || listed === organization,
+    needs: {
+      blobs: ({ blobs, script, icon, previewImages }) => [
+        ...blobs,
+        script,
+        icon?.blob,
+        ...previewImages.map(({ blob }) => blob),
+      ],
+    },
     taken: (name) =>
       `another organization publishes an integration "${name}": publish this one under another name where the backup was made, and make it again`,
   }),

@@ -9,7 +9,7 @@ export const ORGANIZATION_RECORDS: readonly Rule[] = [
   owned<Organization>('organizations', {
     by: '_id',
     atOnce: true,
-    needs: { sites: ({ defaultSite }) => [defaultSite] },
+    needs: { sites: ({ defaultSite }) => [defaultSite], hostnames: ({ hostname }) => [hostname] },
     taken: (id) => `the organization ${id} is there already`,
   }),
   owned<Hostname>('hostnames', {
@@ -21,6 +21,7 @@ export const ORGANIZATION_RECORDS: readonly Rule[] = [
   }),
   owned<Member>('members', {
     atOnce: true,
+    fits: ({ _id, organization, user }) => _id === memberId(organization, user),
     needs: { users: ({ user }) => [user], teams: ({ teams }) => teams.map(({ team }) => team) },
     people: ({ user }) => [user],
     arrive: {

@@ -11,13 +11,13 @@ export const WEBHOOK_RECORDS: readonly Rule[] = [
   owned<WebhookDelivery>('webhook_deliveries', {
     of: ['webhooks'],
     by: 'webhook',
-    needs: { webhooks: ({ lane }) => [webhookOf(lane)] },
+    fits: ({ webhook, lane }) => webhookOf(lane) === webhook,
     people: ({ data }) => [data.author],
   }),
   owned<WebhookLane>('webhook_lanes', {
     of: ['webhooks'],
     by: 'webhook',
     atOnce: true,
-    needs: { webhooks: ({ _id }) => [webhookOf(_id)] },
+    fits: ({ _id, webhook }) => webhookOf(_id) === webhook,
   }),
 ];

@@ -1,3 +1,4 @@
+import { isId } from '../../common/ids.js';
 import { BackupError } from '../backup/index.js';
 import { ORGANIZATIONS, type OrganizationRecords, parentsOf } from './organization-records.js';
 import type { ByteRecords, ContentRule, Needs, OwnedRule, Stored } from './rules.js';
@@ -11,6 +12,7 @@ type Taken = 'taken' | 'left';
  * for each.
  */
 export class Closure {
+  private readonly parents: ReadonlySet<string>;
   private readonly ids = new Map<string, Set<string>>();
   private readonly missing = new Map<string, Set<string>>();
   /** Bytes that are on their way. */
@@ -26,6 +28,7 @@ export class Closure {
     readonly organization: string,
   ) {
     const owned = records.owned();
+    this.parents = new Set(owned.flatMap((rule) => [...parentsOf(rule)]));
     const targets = owned.flatMap((rule) => [
       ...parentsOf(rule),
       ...Object.keys(rule.needs ?? {}),
@@ -55,10 +58,11 @@ export class Closure {
 
   /** Takes a record that belongs to the organization. @throws BackupError when it does not. */
   takeOwned(rule: OwnedRule, record: Stored): Taken {
-    const { collection, by = 'organization', needs = {}, within = {}, people } = rule;
+    const { collection, by = 'organization', fits, needs = {}, within = {}, people } = rule;
     const { _id: id } = record;
     const parent = record[by];
-    if (typeof id !== 'string' || typeof parent !== 'string' || !this.isKnown(parentsOf(rule), parent)) {
+    const belongs = typeof parent === 'string' && this.isKnown(parentsOf(rule), parent);
+    if (typeof id !== 'string' || !belongs || !this.isNamed(rule, id) || fits?.(record) === false) {
       throw new BackupError(`${collection} ${String(id)} does not belong to the organization ${this.organization}`);
     }
     const outside = Object.entries(within).some(([of, idsOf]) =>
@@ -97,7 +101,7 @@ export class Closure {
   /** Takes somebody. @throws BackupError when no record names them. */
   takePerson(id: string): void {
     const { collection } = this.records.people();
-    if (!this.people.has(id)) {
+    if (!isId(id) || !this.people.has(id)) {
       throw new BackupError(`Nothing of the organization ${this.organization} names ${collection} ${id}`);
     }
     this.ids.get(collection)?.add(id);
@@ -129,6 +133,11 @@ export class Closure {
       throw new BackupError(`Nothing of the organization ${this.organization} refers to ${collection} ${id}`);
     }
     this.idsOf(collection).add(id);
+  }
+
+  /** Whether `id` can be a part of the ids of what hangs on it. */
+  private isNamed({ collection, fits }: OwnedRule, id: string): boolean {
+    return fits !== undefined || !this.parents.has(collection) || isId(id);
   }
 
   private isKnown(collections: readonly string[], id: string): boolean {

@@ -20,12 +20,13 @@ import type { ContentRule, OwnedRule, Stored } from './rules.js';
 /** Records, and bytes of them, that are written at a time. */
 const BATCH = 500;
 const BATCH_BYTES = 8 * 1024 * 1024;
+const DUPLICATE = 11000;
 
 /** Where an organization is restored. */
 export interface OrganizationTarget {
   connection: Connection;
   records: OrganizationRecords;
-  sealed: SealedRecords;
+  sealed: Pick<SealedRecords, 'kindOf'>;
   restorations: Restorations;
 }
 
@@ -68,11 +69,16 @@ export async function restoreOrganization(
   } catch (error) {
     // where that fails too, the next attempt does it
     await abandon(restoring).catch(() => undefined);
-    throw error;
+    throw isTaken(error)
+      ? new BackupError(`Something was taken meanwhile: run "restore" again (${error.message})`)
+      : error;
   } finally {
     await session.endSession();
   }
 }
+
+const isTaken = (error: unknown): error is mongo.MongoServerError =>
+  error instanceof mongo.MongoServerError && error.code === DUPLICATE;
 
 async function abandon(restoring: Restoring): Promise<void> {
   await restoring.takeBack();

@@ -21,6 +21,11 @@ export interface OwnedRecords<T> {
   by?: keyof T & string;
   /** Others, or jobs, would act on it without asking for the organization: it is written with the organization, all at once. */
   atOnce?: true;
+  /**
+   * Whether its id, and what else it is found by without regard to what it hangs on, follow from that: another one could stand in
+   * the place of what belongs to others.
+   */
+  fits?: (record: T) => boolean;
   /** What else must be there. */
   needs?: Needs<T>;
   /** As {@link needs}, but where it is not there, the record is left out. */
