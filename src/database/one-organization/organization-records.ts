@@ -34,15 +34,14 @@ export class OrganizationRecords {
     return this.rules.get(collection);
   }
 
-  /** What belongs to one organization alone: what is written at once first, and what others hang on before them. */
+  /** What belongs to one organization alone: what is written at once first, and before each what it hangs on or stands within. */
   owned(): OwnedRule[] {
     const all = this.all().filter((rule) => rule.kind === 'owned');
     const sorted: OwnedRule[] = [];
     const place = (rule: OwnedRule): void => {
       if (sorted.includes(rule)) return;
-      for (const parent of all.filter(({ collection }) => parentsOf(rule).includes(collection))) {
-        if (parent !== rule) place(parent);
-      }
+      const before = [...parentsOf(rule), ...Object.keys(rule.within ?? {})];
+      for (const other of all) if (other !== rule && before.includes(other.collection)) place(other);
       sorted.push(rule);
     };
     for (const rule of all.filter(({ atOnce }) => atOnce)) place(rule);

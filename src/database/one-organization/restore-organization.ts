@@ -1,4 +1,5 @@
 import { mongo, type Connection } from 'mongoose';
+import { isId } from '../../common/ids.js';
 import { AS_STORED, type BackupHead, BackupError } from '../backup/index.js';
 import { knownMigrations } from '../migrate.js';
 import type { SealedRecords } from '../sealed-records.js';
@@ -56,6 +57,7 @@ export async function restoreOrganization(
   const { organization = '' } = head;
   const { db } = connection;
   if (!db) throw new Error('The database is not connected');
+  if (!isId(organization)) throw new BackupError('The backup does not say which organization it is of');
   checkVersion(head);
   const restoring = await restorations.begin(organization);
   const session = await connection.startSession();
