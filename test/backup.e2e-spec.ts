@@ -6,20 +6,18 @@ import { MongoClient } from 'mongodb';
 import { SecretKey } from '../src/config/index.js';
 import { backupOf, writeBackup } from '../src/database/index.js';
 import { migrationsOf, RESTORING } from '../src/database/migrate.js';
-import { ACCESS } from './support/access-table.js';
 import { startApp, type TestApp } from './support/app.js';
+import { answersOf, askAgain, type Asked } from './support/asked.js';
 import { runCommand } from './support/command-line.js';
 import { Editing } from './support/editing.js';
 import type { TestUser } from './support/factories.js';
 import { type Ending, Processes } from './support/processes.js';
-import { makeThings, operationsOf, pathOf, targetsOf, type Things } from './support/things.js';
+import { makeThings, type Things } from './support/things.js';
 import { until } from './support/until.js';
 
 const SECRET_KEY = 'a key for tests that is long enough to be one';
 const WRITERS = 16;
 const WELL = /^(ok {5}.+\n){12,}All is well\.\n$/;
-/** Answers that are of a process, or of the moment: webhooks try again, addresses are signed for an hour. */
-const OF_THE_MOMENT = /^(getMetrics|getLiveness|getReadiness|\w*Webhook\w*|get\w*PDF)$/;
 
 const processes = new Processes();
 let folder: string;
@@ -29,13 +27,6 @@ let quiet: { path: string; at: Things; admin: TestUser; asked: Asked[] };
 /** A backup that was made while many wrote, and what they had been told by then. */
 let busy: { path: string; acknowledged: Acknowledged[] };
 
-/** A question, and the answer to it. */
-interface Asked {
-  name: string;
-  path: string;
-  query?: object;
-  answer: unknown[];
-}
 type Acknowledged = [Editing, string];
 
 // the strategies of sign-in are those of the application that was made last: what needs this one comes before all others
@@ -44,7 +35,7 @@ beforeAll(async () => {
   busy = await writtenTo();
   const organization = await app.create.organization();
   const at = await makeThings(app, organization);
-  const asked = await answersOf(at, organization.admin);
+  const asked = await answersOf(app, at, organization.admin);
   quiet = { path: await backup(), at, admin: organization.admin, asked };
 });
 afterAll(async () => {
@@ -114,25 +105,6 @@ async function writtenTo(): Promise<typeof busy> {
   return { path, acknowledged: before };
 }
 
-/** What the service answers to `user`, to every question of the things `at`. */
-async function answersOf(at: Things, user: TestUser): Promise<Asked[]> {
-  const reads = (await operationsOf(app)).filter(({ method, name }) => method === 'get' && !OF_THE_MOMENT.test(name));
-  const known = reads.filter((operation) => targetsOf(operation).every((target) => target in at));
-  const asked: Asked[] = [];
-  for (const operation of known) {
-    const { name } = operation;
-    const path = pathOf(operation, at);
-    const { query } = ACCESS[name] ?? {};
-    asked.push({ name, path, query, answer: await answerOf(app, user, path, query) });
-  }
-  return asked;
-}
-
-async function answerOf(on: TestApp, user: TestUser, path: string, query: object = {}): Promise<unknown[]> {
-  const { status, type, text, headers } = await on.as(user).get(path).query(query);
-  return [status, type, text, headers.etag];
-}
-
 /** Does `work` with a service on a new database with what the backup holds. */
 async function restored(path: string, work: (there: TestApp) => Promise<void>): Promise<void> {
   const name = newName();
@@ -151,9 +123,7 @@ describe('a backup and its restoration', () => {
     const { path, at, admin, asked } = quiet;
     expect(asked.filter(({ answer }) => answer[0] === 200).length).toBeGreaterThan(80);
     await restored(path, async (there) => {
-      const answered: Asked[] = [];
-      for (const one of asked) answered.push({ ...one, answer: await answerOf(there, admin, one.path, one.query) });
-      expect(answered).toEqual(asked);
+      expect(await askAgain(there, asked, admin)).toEqual(asked);
       const space = new Editing(there, admin, at.spaceId);
       await space.add('After the restoration');
       expect((await space.pages()).map(({ title }) => title)).toContain('After the restoration');

@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PassportModule } from '@nestjs/passport';
+import { keeps } from '../database/index.js';
 import { UsersModule } from '../users/index.js';
 import { ActingInterceptor } from './acting.interceptor.js';
 import { AuthController } from './auth.controller.js';
 import { BearerGuard } from './auth.guard.js';
+import { AUTH_RECORDS } from './auth.records.js';
 import { AuthService } from './auth.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { RateCount, RateCountSchema } from './rate-count.schema.js';
@@ -33,6 +35,7 @@ import { VisitorGuard } from './visitor.guard.js';
   ],
   controllers: [AuthController, UserController],
   providers: [
+    keeps(AUTH_RECORDS),
     AuthService,
     SignInFailures,
     TokensService,

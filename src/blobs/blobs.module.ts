@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { Blob, BlobSchema, BlobUpload, BlobUploadSchema, BUCKET_MODELS } from './blob.schema.js';
+import { BlobRecords } from './blob.records.js';
 import { Blobs } from './blobs.js';
 
 /** Keeps the bytes of files. */
@@ -12,7 +13,7 @@ import { Blobs } from './blobs.js';
       ...BUCKET_MODELS,
     ]),
   ],
-  providers: [Blobs],
+  providers: [Blobs, BlobRecords],
   exports: [Blobs],
 })
 export class BlobsModule {}

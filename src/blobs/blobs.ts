@@ -87,6 +87,13 @@ export class Blobs {
     return Buffer.concat(parts);
   }
 
+  /** The bytes of `hash` with whose they are, as fast as they are taken. @throws Error when they are not stored. */
+  async open(hash: string): Promise<{ organization: string; pieces: AsyncIterable<Buffer> }> {
+    const [blob] = await this.records([hash]);
+    if (!blob) throw new Error(`The bytes of ${hash} are missing`);
+    return { organization: blob.organization, pieces: this.read(hash) };
+  }
+
   /** Those of `hashes` whose bytes are not there, or not all of them. */
   async missing(hashes: readonly string[]): Promise<string[]> {
     const missing: string[] = [];
@@ -218,6 +225,17 @@ export class Blobs {
     if (!db) throw new Error('The database is not connected');
     return (this.gridfs ??= new GridFS(db));
   }
+}
+
+/** Finds what bytes of `organization` are referred to by. */
+export function hashing(organization: string): { update(piece: Buffer): void; id(): string } {
+  const hash = createHash('sha256').update(saltOf(organization));
+  return {
+    update: (piece) => {
+      hash.update(piece);
+    },
+    id: () => hash.digest('hex'),
+  };
 }
 
 const saltOf = (organization: string): string => `${organization}\0`;

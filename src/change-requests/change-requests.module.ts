@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { ContentModule } from '../content/index.js';
+import { keeps } from '../database/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { RevisionsModule } from '../revisions/index.js';
 import { SpacesModule } from '../spaces/index.js';
 import { UsersModule } from '../users/index.js';
 import { ChangeRequestAnswers } from './change-request.answers.js';
+import { CHANGE_REQUEST_RECORDS } from './change-request.records.js';
 import { ChangeRequest, ChangeRequestSchema } from './change-request.schema.js';
 import { ChangeRequestsController } from './change-requests.controller.js';
 import { ChangeRequestsInvariants } from './change-requests.invariants.js';
@@ -39,6 +41,7 @@ import { ReviewsService } from './reviews.service.js';
   ],
   controllers: [ChangeRequestsController, RequestedReviewersController, MergeRulesController, ...contentControllers],
   providers: [
+    keeps(CHANGE_REQUEST_RECORDS),
     ChangeRequestsService,
     ChangeRequestAnswers,
     RequestedReviewersService,

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { ChangeRequestsModule } from '../change-requests/index.js';
 import { ContentModule } from '../content/index.js';
+import { keeps } from '../database/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { RevisionsModule } from '../revisions/index.js';
 import { SpacesModule } from '../spaces/index.js';
@@ -12,6 +13,7 @@ import { CommentAnswers } from './comment.answers.js';
 import { CommentBodies } from './comment-bodies.js';
 import { CommentShapes } from './comment-shapes.js';
 import { CommentTargets } from './comment-targets.js';
+import { COMMENT_RECORDS } from './comment.records.js';
 import { Comment, CommentSchema } from './comment.schema.js';
 import { CommentsPurge } from './comments-purge.js';
 import { CommentsInvariants } from './comments.invariants.js';
@@ -50,6 +52,7 @@ import { SpaceRepliesController } from './space-replies.controller.js';
     ReviewsController,
   ],
   providers: [
+    keeps(COMMENT_RECORDS),
     CommentsService,
     RepliesService,
     ReactionsService,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { BlobsModule } from '../blobs/index.js';
+import { keeps } from '../database/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { OpenApiModule } from '../openapi/index.js';
@@ -19,6 +20,7 @@ import { ContentAnswers } from './content.answers.js';
 import { ContentController } from './content.controller.js';
 import { ContentInvariants } from './content.invariants.js';
 import { ContentPurge } from './content-purge.js';
+import { CONTENT_RECORDS } from './content.records.js';
 import { ContentWriter } from './content.writer.js';
 import { Converter } from './conversion/converter.js';
 import { DocumentIds } from './document-ids.js';
@@ -79,6 +81,7 @@ import { DocumentSections } from './document-sections.js';
     PdfController,
   ],
   providers: [
+    keeps(CONTENT_RECORDS),
     ...searchProviders,
     { provide: SectionSource, useClass: DocumentSections },
     ...linkProviders,

@@ -6,6 +6,7 @@ import { DomainEvents } from '../common/domain-events.js';
 import { failOnBrokenConnections } from './broken-connections.js';
 import { Database } from './database.js';
 import { Invariants } from './invariants.js';
+import { OrganizationRecords, Restorations } from './one-organization/index.js';
 import { SealedRecords } from './sealed-records.js';
 
 // before the first connection: from then on a transaction's session follows to every model used in it
@@ -25,7 +26,7 @@ export const PATIENCE_WITH_SERVERS: ConnectOptions = {
 
 /**
  * Connects to the database and gives every module {@link Database}, {@link Invariants}, {@link SealedRecords},
- * {@link DomainEvents} and {@link Answers}.
+ * {@link OrganizationRecords}, {@link DomainEvents} and {@link Answers}.
  */
 @Global()
 @Module({})
@@ -52,8 +53,8 @@ export class DatabaseModule {
           ...options,
         }),
       ],
-      providers: [Database, Invariants, SealedRecords, DomainEvents, Answers],
-      exports: [Database, Invariants, SealedRecords, DomainEvents, Answers],
+      providers: [Database, Invariants, SealedRecords, OrganizationRecords, Restorations, DomainEvents, Answers],
+      exports: [Database, Invariants, SealedRecords, OrganizationRecords, Restorations, DomainEvents, Answers],
     };
   }
 }

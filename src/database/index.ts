@@ -14,3 +14,16 @@ export { inBatches } from './in-batches.js';
 export { type Invariant, Invariants, type Problem } from './invariants.js';
 export { migrate, pendingMigrations } from './migrate.js';
 export { type Resealed, type SealedKind, SealedRecords } from './sealed-records.js';
+export {
+  apart,
+  backupOfOrganization,
+  content,
+  keeps,
+  OrganizationRecords,
+  owned,
+  people,
+  Restorations,
+  restoreOrganization,
+  type Rule,
+  type Stored,
+} from './one-organization/index.js';

@@ -19,6 +19,12 @@ export interface SealedKind<T extends { _id: string }, F extends keyof T & strin
   reseal: (record: Pick<T, F | '_id'>) => Partial<Pick<T, F>> | null;
 }
 
+/** How a record of one collection is sealed anew, as {@link SealedKind.reseal} says, and what such records are called. */
+export interface SealedCollection {
+  name: string;
+  reseal: (record: object) => object | null;
+}
+
 /**
  * Everything that is stored sealed with the key of the installation. Each module adds what it keeps; whoever changes the key has
  * all of it sealed anew.
@@ -26,10 +32,18 @@ export interface SealedKind<T extends { _id: string }, F extends keyof T & strin
 @Injectable()
 export class SealedRecords {
   private readonly kinds = new Map<string, () => Promise<Resealed>>();
+  private readonly collections = new Map<string, SealedCollection>();
 
   /** Adds the records `name`, a plural as a person would say it. */
   add<T extends { _id: string }, F extends keyof T & string>(name: string, kind: SealedKind<T, F>): void {
     this.kinds.set(name, () => resealed(kind));
+    const reseal = (record: object): object | null => kind.reseal(record as Pick<T, F | '_id'>);
+    this.collections.set(kind.model.collection.name, { name, reseal });
+  }
+
+  /** What of the records of `collection` is sealed; `undefined`: nothing. */
+  kindOf(collection: string): SealedCollection | undefined {
+    return this.collections.get(collection);
   }
 
   /** What is kept sealed, by name, and how it is sealed anew: beside requests, and again where it was stopped. */

@@ -15,6 +15,9 @@ export const INTEGRATION_NAME = /^[a-zA-Z0-9-_.]{1,100}$/;
 export const INTEGRATION_VISIBILITIES = ['public', 'private', 'unlisted'] as const;
 export type IntegrationVisibility = (typeof INTEGRATION_VISIBILITIES)[number];
 
+/** Who finds an integration that everybody finds. */
+export const EVERYBODY = 'public';
+
 /** What it can be installed on (decision 3.81). */
 export const INTEGRATION_TARGETS = ['all', 'site', 'space', 'organization'] as const;
 export type IntegrationTarget = (typeof INTEGRATION_TARGETS)[number];

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { BlobsModule } from '../blobs/index.js';
+import { keeps } from '../database/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { SitesModule } from '../sites/index.js';
 import { SpacesModule } from '../spaces/index.js';
@@ -17,6 +18,7 @@ import { SpaceInstallationsController } from './installations/space-installation
 import { IntegrationAnswers } from './integration.answers.js';
 import { IntegrationFilesController } from './integration-files.controller.js';
 import { IntegrationLife } from './integration-life.js';
+import { INTEGRATION_RECORDS } from './integration.records.js';
 import { Integration, IntegrationSchema } from './integration.schema.js';
 import { IntegrationsController } from './integrations.controller.js';
 import { IntegrationsInvariants } from './integrations.invariants.js';
@@ -45,6 +47,7 @@ import { IntegrationScripts } from './scripts.service.js';
     IntegrationFilesController,
   ],
   providers: [
+    keeps(INTEGRATION_RECORDS),
     IntegrationsService,
     InstallationsService,
     PlacementsService,

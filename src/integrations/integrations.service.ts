@@ -27,6 +27,7 @@ import { mayInstall } from './integration.policy.js';
 import {
   type Declared,
   Integration,
+  EVERYBODY,
   INTEGRATION_NAME,
   type IntegrationImage,
   MAX_DECLARED,
@@ -37,8 +38,6 @@ import {
 const SEALED_FOR = 'integration-secrets';
 /** What the integrations in a page of a list may come to, in bytes. */
 const PAGE = 8 * 1024 * 1024;
-/** Who finds an integration that everybody finds. */
-const EVERYBODY = 'public';
 
 /** The bytes that were sent with an integration, stored. */
 interface StoredParts {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { BlobsModule } from '../blobs/index.js';
+import { keeps } from '../database/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { OutboundModule } from '../outbound/index.js';
@@ -13,6 +14,7 @@ import { OpenApiSpecs } from './openapi-specs.service.js';
 import { OpenApiVersion, OpenApiVersionSchema } from './openapi-version.schema.js';
 import { OpenApiVersionsController } from './openapi-versions.controller.js';
 import { OpenApiVersions } from './openapi-versions.service.js';
+import { OPENAPI_RECORDS } from './openapi.records.js';
 import { SpecProcessing } from './spec-processing.js';
 import { SpecProcessor } from './spec-processor.js';
 import { SpecQueue } from './spec-queue.js';
@@ -31,7 +33,16 @@ import { SpecQueue } from './spec-queue.js';
     ]),
   ],
   controllers: [OpenApiSpecsController, OpenApiVersionsController],
-  providers: [Describer, OpenApiInvariants, OpenApiSpecs, OpenApiVersions, SpecProcessing, SpecProcessor, SpecQueue],
+  providers: [
+    keeps(OPENAPI_RECORDS),
+    Describer,
+    OpenApiInvariants,
+    OpenApiSpecs,
+    OpenApiVersions,
+    SpecProcessing,
+    SpecProcessor,
+    SpecQueue,
+  ],
   exports: [OpenApiSpecs],
 })
 export class OpenApiModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { AuthModule } from '../auth/index.js';
+import { keeps } from '../database/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { UsersModule } from '../users/index.js';
 import { AuditEventsController } from './audit-events.controller.js';
@@ -18,6 +19,7 @@ import { MemberNamesService } from './member-names.service.js';
 import { Member, MemberSchema } from './member.schema.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
+import { ORGANIZATION_RECORDS } from './organization.records.js';
 import { Hostname, HostnameSchema, Organization, OrganizationSchema } from './organization.schema.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
@@ -51,6 +53,7 @@ import { UsersController } from './users.controller.js';
     AuditEventsController,
   ],
   providers: [
+    keeps(ORGANIZATION_RECORDS),
     OrganizationsService,
     MembersService,
     MemberAnswers,

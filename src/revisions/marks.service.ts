@@ -4,6 +4,7 @@ import type { Model } from 'mongoose';
 import { batchesOf } from '../common/batches-of.js';
 import { isLeaf, readChunk, type Leaf } from './chunk.js';
 import { ChunkRecord } from './chunk.schema.js';
+import { bytesIn, documentsIn } from './referred.js';
 import { SweepMark } from './sweep.schema.js';
 
 /** Marks asked for or written, and chunks read, in one command. */
@@ -90,11 +91,6 @@ export const blobMark = (hash: string): string => `blob/${hash}`;
 const markId = (generation: number, key: string): string => `${String(generation)}/${key}`;
 
 /** Keys of the documents and bytes that the entries of a leaf refer to. */
-function* keysIn({ values }: Leaf): Generator<string> {
-  for (const value of values) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
-    const { document, blob } = value as { document?: unknown; blob?: unknown };
-    if (typeof document === 'string') yield document;
-    if (typeof blob === 'string') yield blobMark(blob);
-  }
+function keysIn(leaf: Leaf): string[] {
+  return [...documentsIn(leaf), ...bytesIn(leaf).map(blobMark)];
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { ContentModule } from '../content/index.js';
+import { keeps } from '../database/index.js';
 import { OpenApiModule } from '../openapi/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { RevisionsModule } from '../revisions/index.js';
@@ -25,6 +26,7 @@ import { ShareLinksController } from './share-links/share-links.controller.js';
 import { ShareLink, ShareLinkSchema } from './share-links/share-link.schema.js';
 import { ShareLinksService } from './share-links/share-links.service.js';
 import { SiteParts } from './site-parts.js';
+import { SITE_RECORDS } from './site.records.js';
 import { Site, SiteSchema } from './site.schema.js';
 import { SiteAnswers } from './site.answers.js';
 import { SiteLife } from './site-life.js';
@@ -76,6 +78,7 @@ import { VisitorAuthService } from './visitor-auth/visitor-auth.service.js';
     AdaptiveSchemasController,
   ],
   providers: [
+    keeps(SITE_RECORDS),
     SitesService,
     SiteSettings,
     SiteAnswers,

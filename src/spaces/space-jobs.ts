@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Blobs } from '../blobs/index.js';
+import { Restorations } from '../database/index.js';
 import { type JobRun, Jobs } from '../jobs/index.js';
 import { ContentSweep } from '../revisions/index.js';
 import { SpacePurge } from './space-purge.js';
@@ -21,6 +22,7 @@ export class SpaceJobs implements OnModuleInit {
     private readonly purge: SpacePurge,
     private readonly sweep: ContentSweep,
     private readonly blobs: Blobs,
+    private readonly restorations: Restorations,
   ) {}
 
   /** Says when they run. */
@@ -31,7 +33,8 @@ export class SpaceJobs implements OnModuleInit {
     this.jobs.every('sweep-content', OFTEN, async (run) => {
       const step = stepOf(run);
       await this.sweep.run({
-        exists: (ids) => this.spaces.existing(ids),
+        // the spaces of an organization that is being restored come last: until then, its revisions are no orphans
+        exists: async (ids) => ((await this.restorations.underWay()) ? new Set(ids) : this.spaces.existing(ids)),
         removeBlobs: async (isReferenced, before) => {
           const referenced = async (hashes: string[]): Promise<Set<string>> => {
             await step();

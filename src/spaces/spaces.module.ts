@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { BlobsModule } from '../blobs/index.js';
+import { keeps } from '../database/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { RevisionsModule } from '../revisions/index.js';
@@ -23,6 +24,7 @@ import { SpaceLifeService } from './space-life.service.js';
 import { SpacePublications } from './space-publications.js';
 import { SpacePermissionsController } from './space-permissions.controller.js';
 import { SpacePurge } from './space-purge.js';
+import { SPACE_RECORDS } from './space.records.js';
 import { Space, SpaceSchema } from './space.schema.js';
 import { SpacesController } from './spaces.controller.js';
 import { SpacesService } from './spaces.service.js';
@@ -51,6 +53,7 @@ import { SpacesService } from './spaces.service.js';
     MemberSpacesController,
   ],
   providers: [
+    keeps(SPACE_RECORDS),
     SpacesService,
     SpaceLifeService,
     SpacePurge,

@@ -2,6 +2,7 @@ import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from 
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
 import { AuthModule } from '../auth/index.js';
+import { keeps } from '../database/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { TeamsModule } from '../teams/index.js';
 import { UsersModule } from '../users/index.js';
@@ -15,6 +16,7 @@ import { SamlProvidersService } from './saml-providers.service.js';
 import { SamlSignInService } from './saml-sign-in.service.js';
 import { SamlTrust, SamlTrustSchema } from './saml-trust.schema.js';
 import { SamlUse, SamlUseSchema } from './saml-use.schema.js';
+import { SAML_RECORDS } from './saml.records.js';
 
 /** Single sign-on: the identity providers of organizations, and the exchange with them by SAML 2.0. */
 @Module({
@@ -31,7 +33,7 @@ import { SamlUse, SamlUseSchema } from './saml-use.schema.js';
     ]),
   ],
   controllers: [SamlProvidersController, SamlController],
-  providers: [SamlProvidersService, SamlProviderViews, SamlSignInService, SamlPeopleService],
+  providers: [keeps(SAML_RECORDS), SamlProvidersService, SamlProviderViews, SamlSignInService, SamlPeopleService],
   exports: [SamlProvidersService],
 })
 export class SsoModule implements NestModule {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/index.js';
+import { keeps } from '../database/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { OutboundModule } from '../outbound/index.js';
@@ -13,6 +14,7 @@ import { WebhookLanes } from './lanes.service.js';
 import { WebhookOutbox } from './outbox.service.js';
 import { WebhookSender } from './sender.js';
 import { WebhookHealth } from './webhook-health.service.js';
+import { WEBHOOK_RECORDS } from './webhook.records.js';
 import { Webhook, WebhookSchema } from './webhook.schema.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -32,6 +34,7 @@ import { WebhooksService } from './webhooks.service.js';
   ],
   controllers: [WebhooksController],
   providers: [
+    keeps(WEBHOOK_RECORDS),
     WebhooksService,
     DeliveriesService,
     WebhookOutbox,

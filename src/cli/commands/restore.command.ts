@@ -1,19 +1,27 @@
 import { resolve } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import type { Connection } from 'mongoose';
 import type { SecretKey } from '../../config/index.js';
+import type { BackupHead } from '../../database/index.js';
 import type { Shell } from '../shell.js';
 
-/** `restore`: writes what `backup` has written to an empty database. */
+/** `restore`: writes what `backup` has written to an empty database, or one organization to one that others use. */
 export function addRestoreCommand(program: Command, { run, say }: Shell): void {
   program
     .command('restore')
-    .description('write a backup to an empty database; no service may run on it')
+    .description(
+      'write a backup to an empty database, on which no service may run; that of one organization to an installation in use',
+    )
     .argument('<file>', 'what "backup" has written')
     .action(async (file: string) => {
       const path = resolve(file);
       const { checkBackup, restore } = await import('../../database/index.js');
       const { head, records } = await checkBackup(path);
+      if (head.organization !== undefined) {
+        await run((app) => restoreOne(app, path, head, say));
+        return;
+      }
       await run(
         async (app) => {
           const { getConnectionToken } = await import('@nestjs/mongoose');
@@ -27,6 +35,39 @@ export function addRestoreCommand(program: Command, { run, say }: Shell): void {
         { prepare: false },
       );
     });
+}
+
+/** Restores the organization of a backup beside those that are there. */
+async function restoreOne(
+  app: INestApplicationContext,
+  path: string,
+  head: BackupHead,
+  say: Shell['say'],
+): Promise<void> {
+  const { getConnectionToken } = await import('@nestjs/mongoose');
+  const { OrganizationRecords, Restorations, restoreOrganization, SealedRecords } =
+    await import('../../database/index.js');
+  const target = {
+    connection: app.get<Connection>(getConnectionToken(), { strict: false }),
+    records: app.get(OrganizationRecords, { strict: false }),
+    sealed: app.get(SealedRecords, { strict: false }),
+    restorations: app.get(Restorations, { strict: false }),
+  };
+  const { records, people, left, lost } = await restoreOrganization(target, path, head);
+  const { organization = '', at, version } = head;
+  say(
+    `Restored the organization ${organization}: ${String(records)} records of ${at.toISOString()}, version ${version}`,
+  );
+  say(`People: ${String(people.known)} with an account here, which stays as it is; ${String(people.made)} new`);
+  if (people.made > 0) say('Who is new has no password: they use single sign-on, or "user password" gives them one.');
+  for (const what of left) say(`Left out: ${what} is taken`);
+  if (lost.length > 0) {
+    say(
+      'WARNING: this cannot be read with the present keys. Run "secrets rotate" with the SECRET_KEY of the installation',
+    );
+    say('that wrote the backup as SECRET_KEY_FORMER:');
+    for (const what of lost) say(`  ${what}`);
+  }
 }
 
 /** What is to be done where the secrets of a backup were encrypted with another key than the present one. */

@@ -11,7 +11,7 @@ interface CreateOptions {
   role: Role | 'guest';
 }
 
-/** `user create`: makes a person, and a member where an organization is named. */
+/** `user create`: makes a person, and a member where an organization is named. `user password`: gives somebody a new password. */
 export function addUserCommand(program: Command, { run, say }: Shell): void {
   const user = program.command('user').description('people');
   user
@@ -39,6 +39,24 @@ export function addUserCommand(program: Command, { run, say }: Shell): void {
         say(`User      ${made._id}  ${made.email}`);
         if (options.password === undefined) say(`Password  ${password}`);
         if (home) say(`Member    ${home.title} (${role})`);
+      });
+    });
+  user
+    .command('password')
+    .description('give somebody a new password, for who has none or has lost it')
+    .argument('<email>', 'address to sign in with')
+    .option('--password <password>', 'password, 8 to 128 characters (default: one is made and shown)', readPassword)
+    .action(async (email: string, options: { password?: string }) => {
+      await run(async (app) => {
+        const { UsersService } = await import('../../users/index.js');
+        const { password = randomText(16) } = options;
+        const users = app.get(UsersService, { strict: false });
+        const found = await users.findByEmail(email);
+        if (!found) throw new Error(`There is nobody with the address ${email}: make them with "user create"`);
+        if (found.placeholder) throw new Error(`${email} was invited and has not come yet: nobody can act as them`);
+        await users.setPassword(found._id, password);
+        say(`User      ${found._id}  ${found.email}`);
+        if (options.password === undefined) say(`Password  ${password}`);
       });
     });
 }

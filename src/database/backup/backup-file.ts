@@ -7,7 +7,9 @@ import { mongo } from 'mongoose';
 import { BackupError, documentOf, type Frame, readFrames, writeFrames } from './frames.js';
 
 /** What the frames of a backup are like; raised when older versions of the service could not read them. */
-export const FORMAT = 1;
+export const WHOLE_FORMAT = 1;
+/** The same of a backup of one organization, which older versions take for one of everything. */
+export const ORGANIZATION_FORMAT = 2;
 
 /** What a backup tells of itself before its records. */
 export interface BackupHead {
@@ -20,6 +22,8 @@ export interface BackupHead {
   key: string;
   /** Names of the migrations that its records have been through. */
   migrations: string[];
+  /** Id of the organization that it is of, where it is of one alone. */
+  organization?: string;
 }
 
 /** A backup that was read to its end. */
@@ -100,13 +104,15 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
 
 function headOf(bytes: Buffer): BackupHead {
   const head = documentOf(bytes) as Partial<BackupHead> & { colophon?: unknown };
-  const { format, version, at, key, migrations } = head;
+  const { format, version, at, key, migrations, organization } = head;
   if (head.colophon !== 'backup' || typeof format !== 'number' || typeof version !== 'string') throw noBackup();
-  if (format > FORMAT) {
+  if (format > ORGANIZATION_FORMAT) {
     throw new BackupError(`The backup was written by a newer version, ${version}: restore it with that one`);
   }
   if (!(at instanceof Date) || typeof key !== 'string' || !Array.isArray(migrations)) throw noBackup();
-  return { format, version, at, key, migrations };
+  const isOfOne = typeof organization === 'string';
+  if (isOfOne !== (format === ORGANIZATION_FORMAT)) throw noBackup();
+  return { format, version, at, key, migrations, ...(isOfOne && { organization }) };
 }
 
 function noBackup(): BackupError {

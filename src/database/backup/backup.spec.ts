@@ -168,7 +168,7 @@ describe('a backup', () => {
     expect(await written({ ...head, colophon: 'cake' })).toBe(none);
     expect(await written({ ...head, migrations: 'all' })).toBe(none);
     const newer = 'The backup was written by a newer version, 1.2.3: restore it with that one';
-    expect(await written({ ...head, format: 2 })).toBe(newer);
+    expect(await written({ ...head, format: 3 })).toBe(newer);
     expect(await written(head)).toBe('no refusal');
     const target = await connected();
     expect(await refusal(restore(target, path, { ...head, migrations: ['9999-later'] }))).toBe(newer);

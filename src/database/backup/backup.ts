@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { migrationNames } from '../migrate.js';
 import { BackupError, type Frame } from './frames.js';
-import { type BackupHead, FORMAT, headFrame } from './backup-file.js';
+import { type BackupHead, headFrame, WHOLE_FORMAT } from './backup-file.js';
 
 /** What a backup says of the service that writes it. */
 export type Origin = Pick<BackupHead, 'version' | 'key'>;
@@ -22,14 +22,14 @@ export async function* backupOf(client: mongo.MongoClient, db: mongo.Db, origin:
     const at = new Date();
     // the first read: what comes after it is of the same moment
     const migrations = await migrationNames(db, session);
-    yield headFrame({ format: FORMAT, ...origin, at, migrations });
+    yield headFrame({ format: WHOLE_FORMAT, ...origin, at, migrations });
     for (const name of await namesOf(db)) {
       yield { kind: 'collection', bytes: Buffer.from(mongo.BSON.serialize({ name })) };
       const records = db.collection(name).find({}, { session, raw: true, batchSize: BATCH });
       for await (const record of records) yield { kind: 'record', bytes: bytesOf(record) };
     }
   } catch (error) {
-    throw explained(error);
+    throw explainedSnapshot(error);
   } finally {
     await session.endSession();
   }
@@ -44,13 +44,14 @@ export async function namesOf(db: mongo.Db): Promise<string[]> {
     .sort();
 }
 
-// with `raw`, the driver answers the bytes of each document, which its types do not say
-function bytesOf(record: unknown): Buffer {
+/** The bytes of a document: with `raw`, the driver answers them, which its types do not say. */
+export function bytesOf(record: unknown): Buffer {
   if (!(record instanceof Uint8Array)) throw new Error('The driver has answered a document in the place of its bytes');
   return Buffer.from(record.buffer, record.byteOffset, record.byteLength);
 }
 
-function explained(error: unknown): unknown {
+/** What is said in the place of `error`, where the server has let go of the moment of a backup. */
+export function explainedSnapshot(error: unknown): unknown {
   if (!(error instanceof mongo.MongoServerError) || !SNAPSHOT_GONE.includes(error.code)) return error;
   return new BackupError(
     `The database did not keep the moment of the backup for as long as it took (${error.message}): raise minSnapshotHistoryWindowInSeconds of MongoDB, or try when there is less to do`,

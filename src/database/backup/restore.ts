@@ -8,7 +8,12 @@ import { BackupError, documentOf, type Frame } from './frames.js';
 const BATCH = 1000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 /** Read so, a value is written as the type that it was: a whole double stays one, a long and binary data too. */
-const AS_STORED = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
+export const AS_STORED = {
+  promoteValues: false,
+  promoteLongs: false,
+  promoteBuffers: false,
+  bsonRegExp: true,
+} as const;
 
 /**
  * Writes the records of the backup at `path`, which {@link checkBackup} has read, to an empty database, brings them to the form
