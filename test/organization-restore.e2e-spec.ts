@@ -285,10 +285,13 @@ async function isSwept(): Promise<boolean> {
     ...there,
     ...{ _id: newId(), space: newId(), createdAt: new Date(Date.now() - 9 * DAY) },
   });
-  const sweeps = target.connection.collection('sweeps');
-  await sweeps.deleteMany({});
-  await target.nest.get(Jobs, { strict: false }).now('sweep-content');
-  await until('the sweep is over', async () => (await sweeps.countDocuments({ phase: 'done' })) === 1);
+  const sweeps = target.connection.collection<{ generation: number }>('sweeps');
+  const generation = (await sweeps.findOne({}))?.generation ?? 0;
+  await until('a sweep is over that began after that', async () => {
+    await sweeps.updateOne({ phase: 'done', generation }, { $set: { startedAt: new Date(0) } });
+    await target.nest.get(Jobs, { strict: false }).now('sweep-content');
+    return (await sweeps.countDocuments({ phase: 'done', generation: { $gt: generation } })) === 1;
+  });
   const { deletedCount } = await revisions.deleteOne({ _id });
   return deletedCount === 0;
 }

@@ -41,19 +41,20 @@ export const leftAs = (collection: string, id: unknown): string => `${collection
 export const plainOf = (bytes: Buffer): Stored => mongo.BSON.deserialize(bytes, { promoteBuffers: true });
 
 /**
- * Reads the backup of `organization` at `path` to its end, and writes nothing.
+ * Reads the backup of `organization` at `path` to its end, and writes nothing; calls `step` between the records.
  *
  * @throws BackupError when something of it does not belong to the organization, is missing, or is there in `db` already.
  */
 export async function checkOrganization(
   db: mongo.Db,
   records: OrganizationRecords,
-  { path, organization }: { path: string; organization: string },
+  { path, organization, step }: { path: string; organization: string; step: () => Promise<void> },
 ): Promise<CheckedOrganization> {
   const check = new Check(db, records, organization);
   let count = 0;
   for await (const { collection, bytes } of recordsIn(path)) {
     await check.take(collection, plainOf(bytes));
+    await step();
     count += 1;
   }
   await check.finish();

@@ -60,13 +60,12 @@ export async function restoreOrganization(
   if (!isId(organization)) throw new BackupError('The backup does not say which organization it is of');
   checkVersion(head);
   const restoring = await restorations.begin(organization);
-  const session = await connection.startSession();
   try {
-    const checked = await checkOrganization(db, records, { path, organization });
+    const checked = await checkOrganization(db, records, { path, organization, step: () => restoring.goOn() });
     const writing = new Writing(target, db, { path, organization, checked, restoring });
     await writing.content();
     await writing.owned();
-    await session.withTransaction(() => writing.atOnce(session));
+    await inTransaction(connection, (session) => writing.atOnce(session));
     return writing.done();
   } catch (error) {
     // where that fails too, the next attempt does it
@@ -74,6 +73,14 @@ export async function restoreOrganization(
     throw isTaken(error)
       ? new BackupError(`Something was taken meanwhile: run "restore" again (${error.message})`)
       : error;
+  }
+}
+
+/** Runs `work` in a transaction, in a session that is new: servers end those in which long nothing happens. */
+async function inTransaction(connection: Connection, work: (session: mongo.ClientSession) => Promise<void>) {
+  const session = await connection.startSession();
+  try {
+    await session.withTransaction(() => work(session));
   } finally {
     await session.endSession();
   }
