@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { isAway, unavailable } from './unavailable.js';
 
 /** What every failed request answers (decisions, section 8). */
 export interface ErrorEnvelope {
@@ -14,21 +15,6 @@ interface Failure {
   details?: Record<string, unknown>;
   headers?: Record<string, string>;
 }
-
-/** Seconds after which a caller may try again when the database is away. */
-const RETRY_AFTER = '2';
-
-const UNAVAILABLE: Failure = {
-  status: 503,
-  message: 'The database cannot be reached just now; try again in a moment',
-  headers: { 'Retry-After': RETRY_AFTER },
-};
-
-/** Names of the driver's and Mongoose's errors that mean: nobody answers. */
-const AWAY =
-  /^(Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|PoolClosed|TopologyClosed|ServerClosed|ClientClosed|WaitQueueTimeout|OperationTimeout|ExpiredSession)|PoolClearedOnNetwork)Error$/;
-/** Server errors that mean the same: shutting down, no primary, out of disk space. */
-const AWAY_CODES = new Set([91, 189, 10107, 11600, 11602, 13435, 13436, 14031]);
 
 /**
  * Turns whatever is thrown into the error envelope. Only failures that are ours (5xx) are logged as errors; nothing
@@ -72,7 +58,7 @@ export function envelope(code: number, message: string, details?: Record<string,
 
 function failureOf(thrown: unknown): Failure {
   if (thrown instanceof HttpException) return fromHttpException(thrown);
-  const { name, code, status, expose, keyPattern, ...told } = errorFields(thrown);
+  const { code, status, expose, keyPattern, ...told } = errorFields(thrown);
   if (code === 11000) {
     const keys = Object.keys(keyPattern).filter((key) => key !== 'organization');
     return { status: 409, message: `Already taken: ${keys.join(', ') || 'the same value'} is used by another one` };
@@ -80,7 +66,7 @@ function failureOf(thrown: unknown): Failure {
   if (code === 112 || code === 251) {
     return { status: 409, message: 'Somebody else wrote to the same place at the same moment; try again' };
   }
-  if (AWAY.test(name) || (typeof code === 'number' && AWAY_CODES.has(code))) return UNAVAILABLE;
+  if (isAway(thrown)) return fromHttpException(unavailable(thrown));
   // what body parsing and routing throw: a path that cannot be decoded, an unknown charset or encoding
   if (typeof status === 'number' && status >= 400 && status < 500 && expose) {
     return { status, message: toldOfBody(told) ?? told.message };
@@ -116,7 +102,6 @@ function errorFields(thrown: unknown) {
   const cause = fields.cause as Record<string, unknown> | undefined;
   const pattern = fields.keyPattern;
   return {
-    name: typeof fields.name === 'string' ? fields.name : '',
     code: fields.code ?? cause?.code,
     status: fields.status,
     type: fields.type,

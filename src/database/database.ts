@@ -1,12 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConflictException, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { Connection, Model, QueryFilter } from 'mongoose';
+import { type Connection, type Model, mongo, type QueryFilter } from 'mongoose';
 import { deepFreeze } from '../common/deep-freeze.js';
+import { isAway, unavailable } from '../common/unavailable.js';
 import { gathered, type ReadMany } from './gathered.js';
 
 /** How often a transaction that lost a race is tried before the caller is told. */
 const ATTEMPTS = 24;
+/**
+ * How often a transaction is tried whose connection is lost, and how often its end: as often as the driver tries what is no
+ * transaction, which is enough for connections that break and for another primary. Here it would go on for two minutes.
+ */
+const LOST_ATTEMPTS = 2;
 
 /** A transaction that is under way. */
 interface Under {
@@ -46,7 +52,8 @@ export class Database implements OnModuleInit {
    * Runs `work` so that all its writes happen or none. Sessions follow by themselves, for Mongoose models only; a
    * transaction within one joins it. `work` may run several times, so it touches nothing but the database.
    *
-   * @throws ConflictException when others kept writing to the same documents, else whatever `work` throws.
+   * @throws ConflictException when others kept writing to the same documents, ServiceUnavailableException when the connection was lost
+   * again and again, else whatever `work` throws.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.inside.getStore()) return work();
@@ -120,21 +127,44 @@ export class Database implements OnModuleInit {
   }
 
   private attempt<T>(under: Under, work: () => Promise<T>): Promise<T> {
-    let attempts = 0;
-    return this.connection.transaction(async () => {
+    let [attempts, lost] = [0, 0];
+    return this.connection.transaction(async (session) => {
       attempts += 1;
       if (attempts > ATTEMPTS) {
         throw new ConflictException('Others kept writing to the same place at the same moment; try again');
       }
       // what an attempt before wished for was undone with it
       under.then = [];
-      return work();
+      const done = await work().catch((error: unknown) => {
+        if (!isAway(error)) throw error;
+        // where no server was found, that was waited for already
+        lost += error instanceof mongo.MongoServerSelectionError ? LOST_ATTEMPTS : 1;
+        throw lost < LOST_ATTEMPTS ? error : unavailable(error);
+      });
+      await commit(session);
+      return done;
     });
   }
 
   private async command(command: Record<string, unknown>): Promise<Record<string, unknown>> {
     if (!this.connection.db) throw new Error('The database is not connected');
     return this.connection.db.command(command);
+  }
+}
+
+/**
+ * Has what was done in `session` happen. Where it is not known whether it did, it is asked for again: it happens once.
+ * @throws the error of the last time.
+ */
+async function commit(session: mongo.ClientSession): Promise<void> {
+  for (let left = LOST_ATTEMPTS; ; left -= 1) {
+    try {
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      const isUnknown = error instanceof mongo.MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
+      if (!isUnknown || left === 1) throw error;
+    }
   }
 }
 
