@@ -47,14 +47,14 @@ export class AuthService {
       throw new ForbiddenException('Registration needs a valid invitation; ask an administrator for one');
     }
     const passwordHash = await this.users.hash(password);
-    const user = await this.database.transaction(async () => {
+    return this.database.transaction(async () => {
       const made = await this.settle({ email, displayName, passwordHash }, admission);
       // who registers does what follows from it
       if (admission) await actAs(made._id, () => admission.accept(made._id));
       await this.checkRules(made);
-      return made;
+      // an invitation that was accepted lets nobody in a second time
+      return { user: made, token: await this.tokens.issueSession(made._id) };
     });
-    return { user, token: await this.tokens.issueSession(user._id) };
   }
 
   /**

@@ -28,9 +28,20 @@ export class ChangeRequestAnswers {
   ) {}
 
   /** A change request of the viewer's space. */
-  async one(changeRequest: ChangeRequest, viewer: Viewer): Promise<ChangeRequestView> {
-    const people = await this.people.seenBy(viewer.user, [changeRequest.createdBy]);
-    return toChangeRequest(changeRequest, { space: viewer.space, people, urls: this.urls });
+  async one(changeRequest: ChangeRequest, { space, user }: Viewer): Promise<ChangeRequestView> {
+    return (await this.ahead(changeRequest, user))(changeRequest, space);
+  }
+
+  /**
+   * What answers a change request that `createdBy` made, to `user`. What it takes is read now: so what is changed then is not
+   * followed by a read that may fail.
+   */
+  async ahead(
+    { createdBy }: Pick<ChangeRequest, 'createdBy'>,
+    user: string,
+  ): Promise<(changeRequest: ChangeRequest, space: Viewer['space']) => ChangeRequestView> {
+    const people = await this.people.seenBy(user, [createdBy]);
+    return (changeRequest, space) => toChangeRequest(changeRequest, { space, people, urls: this.urls });
   }
 
   /** A page of the change requests of the viewer's space. */

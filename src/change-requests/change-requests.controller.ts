@@ -46,9 +46,10 @@ export class ChangeRequestsController {
     @Body() body: CreateChangeRequestDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ChangeRequestView> {
+    const answer = await this.answers.ahead({ createdBy: user }, user);
     const made = await this.changeRequests.create(space._id, user, body.subject);
     // what it starts from is the primary content of the moment in which it was made
-    const view = await this.answers.one(made, { space: { ...space, revision: made.revision }, user });
+    const view = answer(made, { ...space, revision: made.revision });
     response.location(view.urls.location);
     return view;
   }
@@ -73,7 +74,8 @@ export class ChangeRequestsController {
     @Body() body: UpdateChangeRequestDto,
   ): Promise<ChangeRequestView> {
     requireManagement(changeRequest, space, { user, role });
-    return this.answers.one(await this.changeRequests.update(changeRequest, body), { space, user });
+    const answer = await this.answers.ahead(changeRequest, user);
+    return answer(await this.changeRequests.update(changeRequest, body), space);
   }
 
   /** Get the address of a PDF of a change request's content as it is now, or of a part of it; it works for an hour. */

@@ -10,6 +10,7 @@ import { requireManagement } from './change-request.policy.js';
 import { RequestedReviewerPage, RequestedReviewersView } from './change-request.view.js';
 import { RequestReviewersDto } from './dto/request-reviewers.dto.js';
 import { RequestedReviewersService } from './requested-reviewers.service.js';
+import { AllOrNothing } from '../database/index.js';
 
 @ApiTags('change-requests')
 @Controller('v1/spaces/:spaceId/change-requests/:changeRequestId/requested-reviewers')
@@ -42,6 +43,7 @@ export class RequestedReviewersController {
   @HttpCode(200)
   @RequireChangeRequest('edit')
   @Fails(409)
+  @AllOrNothing()
   async requestReviewersForChangeRequest(
     @CurrentChangeRequest() { space, role, changeRequest }: ChangeRequestAccess,
     @CurrentActor() { user }: Actor,

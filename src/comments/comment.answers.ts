@@ -42,8 +42,10 @@ export class CommentAnswers {
       ...(node !== undefined && { node }),
     });
     const { revision, viewer } = discussion;
-    const made = await this.comments.create(discussion, { ...about, body: kept, revision, postedBy: viewer.user });
-    return this.shapes.comment(made, discussion);
+    const given = { ...about, body: kept, revision, postedBy: viewer.user };
+    return this.comments.inTurn(discussion, async () =>
+      this.shapes.comment(await this.comments.create(discussion, given), discussion),
+    );
   }
 
   /** Changes a comment: its text, whether it is resolved, the viewer's reactions. */
@@ -64,7 +66,9 @@ export class CommentAnswers {
       ...(resolved !== undefined && { resolved }),
       reactions: askedReactions(rest),
     };
-    return this.shapes.comment(await this.comments.update(discussion, id, changes, viewer.user), discussion);
+    return this.comments.inTurn(discussion, async () =>
+      this.shapes.comment(await this.comments.update(discussion, id, changes, viewer.user), discussion),
+    );
   }
 
   /** Removes a comment with its replies. */

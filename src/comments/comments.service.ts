@@ -140,23 +140,25 @@ export class CommentsService {
    * come to them. @throws NotFoundException when it is gone.
    */
   async remove(place: Place, id: string): Promise<void> {
-    await this.inTurn(place, async () => {
+    const left = await this.inTurn(place, async () => {
       const removed = await this.comments.findOneAndDelete({ _id: id, ...ofPlace(place) }).lean<Comment>();
       if (!removed) throw notFound();
       if (removed.status === 'open') await this.count(place, -1);
-      await this.replies.removeUnder(id, BATCH);
-      await this.reactions.removeUnder({ comment: id }, BATCH);
+      const replies = await this.replies.removeUnder(id, BATCH);
+      const reactions = await this.reactions.removeUnder({ comment: id }, BATCH);
       await this.record(place, 'comment.delete', id, removedWith(whereOf(place)));
+      return { replies: replies >= BATCH, reactions: reactions >= BATCH };
     });
-    while ((await this.replies.removeUnder(id, BATCH)) >= BATCH);
-    while ((await this.reactions.removeUnder({ comment: id }, BATCH)) >= BATCH);
+    while (left.replies) left.replies = (await this.replies.removeUnder(id, BATCH)) >= BATCH;
+    while (left.reactions) left.reactions = (await this.reactions.removeUnder({ comment: id }, BATCH)) >= BATCH;
   }
 
   /**
    * Runs `work` in a transaction, after all other work on the comments of that space in this process: each counts in the
-   * same record, so that they would only have to be done again.
+   * same record, so that they would only have to be done again. Within such work it joins that.
    */
-  inTurn<T>({ space }: Place, work: () => Promise<T>): Promise<T> {
+  async inTurn<T>({ space }: Place, work: () => Promise<T>): Promise<T> {
+    if (this.database.inTransaction) return work();
     return this.lock.run(space, () => this.database.transaction(work));
   }
 

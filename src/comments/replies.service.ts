@@ -90,14 +90,15 @@ export class RepliesService {
   /** Removes a reply with all reactions. @throws NotFoundException when it is gone. */
   async remove(comment: Pick<Comment, '_id'>, id: string): Promise<void> {
     const under = { comment: comment._id, reply: id };
-    await this.inTurn(comment, async () => {
+    let isLeft = await this.inTurn(comment, async () => {
       const gone = await this.replies.findOneAndDelete({ _id: id, comment: comment._id }).lean<CommentReply>();
       if (!gone) throw notFound();
       await this.count(comment, -1);
-      await this.reactions.removeUnder(under, BATCH);
+      const removed = await this.reactions.removeUnder(under, BATCH);
       await this.record(gone, 'comment-reply.delete', id, removedWith({ comment: comment._id }));
+      return removed >= BATCH;
     });
-    while ((await this.reactions.removeUnder(under, BATCH)) >= BATCH);
+    while (isLeft) isLeft = (await this.reactions.removeUnder(under, BATCH)) >= BATCH;
   }
 
   /** Removes up to `limit` replies to a comment that is removed; answers how many there were. */
@@ -116,7 +117,9 @@ export class RepliesService {
     return found.length;
   }
 
-  private inTurn<T>({ _id }: Pick<Comment, '_id'>, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` in a transaction, after all other work on the replies to that comment in this process; joins such work. */
+  async inTurn<T>({ _id }: Pick<Comment, '_id'>, work: () => Promise<T>): Promise<T> {
+    if (this.database.inTransaction) return work();
     return this.lock.run(_id, () => this.database.transaction(work));
   }
 

@@ -59,8 +59,9 @@ export class ReplyAnswers {
   ): Promise<CommentReplyView> {
     const kept = this.bodies.keep(body);
     const comment = await this.comments.get(discussion, commentId);
-    const reply = await this.replies.create(comment, discussion.viewer.user, kept);
-    return this.shapes.reply(reply, discussion, format);
+    return this.replies.inTurn(comment, async () =>
+      this.shapes.reply(await this.replies.create(comment, discussion.viewer.user, kept), discussion, format),
+    );
   }
 
   /** Changes a reply: its text, the viewer's reactions. */
@@ -75,8 +76,9 @@ export class ReplyAnswers {
     const { viewer } = discussion;
     if (body) requirePermission(commentPermissions(reply, viewer), 'edit', 'Comment reply');
     const changes = { ...(kept && { body: kept }), reactions: askedReactions(rest) };
-    const updated = await this.replies.update(comment, commentReplyId, changes, viewer.user);
-    return this.shapes.reply(updated, discussion);
+    return this.replies.inTurn(comment, async () =>
+      this.shapes.reply(await this.replies.update(comment, commentReplyId, changes, viewer.user), discussion),
+    );
   }
 
   /** Removes a reply. */

@@ -43,23 +43,23 @@ export class ReviewAnswers {
     const body = comment && this.bodies.keep(comment, 'comment');
     const reviewer = discussion.viewer.user;
     const commentId = newId();
-    const review = await this.comments.inTurn(discussion, async () => {
+    return this.comments.inTurn(discussion, async () => {
       const given = { reviewer, status, ...(body && { comment: commentId }) };
       const made = await this.reviews.create(changeRequest, given);
-      if (!body) return made;
-      const about = { page: null, node: null, revision: made.revision };
-      await this.comments.insert(discussion, {
-        ...about,
-        _id: commentId,
-        body,
-        postedBy: reviewer,
-        review: made._id,
-      });
-      return made;
+      if (body) {
+        const about = { page: null, node: null, revision: made.revision };
+        await this.comments.insert(discussion, {
+          ...about,
+          _id: commentId,
+          body,
+          postedBy: reviewer,
+          review: made._id,
+        });
+      }
+      const [view] = (await this.shape({ count: 1, items: [made] }, discussion)).items;
+      if (!view) throw new Error('The review was not shaped');
+      return view;
     });
-    const [view] = (await this.shape({ count: 1, items: [review] }, discussion)).items;
-    if (!view) throw new Error('The review was not shaped');
-    return view;
   }
 
   /** How many of `reviews`, from the first on, have comments that are not too much together; 1 at least, if there are any. */

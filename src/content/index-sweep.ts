@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '../common/domain-events.js';
+import { Database } from '../database/index.js';
 import { Jobs } from '../jobs/index.js';
 import { SpacesService } from '../spaces/index.js';
 import { Indexer } from './indexer.js';
@@ -24,6 +25,7 @@ export class IndexSweep implements OnModuleInit, OnModuleDestroy {
     private readonly indexer: Indexer,
     private readonly jobs: Jobs,
     private readonly events: DomainEvents,
+    private readonly database: Database,
   ) {}
 
   /** Says when it looks, and what it follows at once. */
@@ -35,7 +37,9 @@ export class IndexSweep implements OnModuleInit, OnModuleDestroy {
       }),
     );
     this.events.on('space.duplicated', ({ space }) => {
-      this.notice(space);
+      this.database.afterCommit(() => {
+        this.notice(space);
+      });
       return Promise.resolve();
     });
   }

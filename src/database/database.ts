@@ -10,6 +10,8 @@ import { gathered, type ReadMany } from './gathered.js';
 interface Under {
   /** What is done when it has happened. */
   then: (() => void)[];
+  /** Whether it has begun with what it is to begin with. */
+  begun: boolean;
 }
 
 /** What the first transaction of some work begins with. */
@@ -48,14 +50,13 @@ export class Database implements OnModuleInit {
    *   to do it in time, else whatever `work` throws.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.inside.getStore()) return work();
-    const under: Under = { then: [] };
-    const opening = this.opened.getStore();
-    const begun = opening?.due ? () => begin(opening, work) : work;
-    const done = await this.inside.run(under, () => (this.atomic ? this.attempt(under, begun) : begun()));
-    if (opening) opening.due = false;
-    for (const then of under.then) then();
-    return done;
+    const around = this.inside.getStore();
+    return around ? this.begun(around, work) : this.outermost((under) => this.begun(under, work));
+  }
+
+  /** As {@link transaction}; what {@link beginWith} says waits for the first transaction within it, so that what comes before is refused first. */
+  async around<T>(work: () => Promise<T>): Promise<T> {
+    return this.inTransaction ? work() : this.outermost(work);
   }
 
   /**
@@ -118,10 +119,32 @@ export class Database implements OnModuleInit {
     return this.connection.readyState;
   }
 
+  private async outermost<T>(work: (under: Under) => Promise<T>): Promise<T> {
+    const under: Under = { then: [], begun: false };
+    const run = (): Promise<T> => work(under);
+    const done = await this.inside.run(under, () => (this.atomic ? this.attempt(under, run) : run()));
+    const opening = this.opened.getStore();
+    if (opening && under.begun) opening.due = false;
+    for (const then of under.then) then();
+    return done;
+  }
+
+  /** Runs `work` in the transaction `under`, after what that begins with. */
+  private async begun<T>(under: Under, work: () => Promise<T>): Promise<T> {
+    const opening = this.opened.getStore();
+    if (!under.begun) {
+      under.begun = true;
+      // another one of the same work may have happened since the last attempt
+      if (opening?.due) await opening.first();
+    }
+    return work();
+  }
+
   private attempt<T>(under: Under, work: () => Promise<T>): Promise<T> {
     return attempted(this.connection, () => {
       // what an attempt before wished for was undone with it
       under.then = [];
+      under.begun = false;
       return work();
     });
   }
@@ -130,10 +153,4 @@ export class Database implements OnModuleInit {
     if (!this.connection.db) throw new Error('The database is not connected');
     return this.connection.db.command(command);
   }
-}
-
-async function begin<T>(opening: Opening, work: () => Promise<T>): Promise<T> {
-  // another one of the same work may have happened since the last attempt
-  if (opening.due) await opening.first();
-  return work();
 }

@@ -1,3 +1,4 @@
+export { AllOrNothing } from './all-or-nothing.js';
 export {
   type BackupHead,
   BackupError,

@@ -28,8 +28,16 @@ export class IntegrationAnswers {
 
   /** `integration` as somebody with `members` sees it. One read. */
   async integration(integration: Integration, members: Memberships): Promise<IntegrationView> {
-    const owner = await this.organizations.get(integration.organization);
-    return toIntegration(integration, { owner, members, urls: this.urls });
+    return (await this.ahead(integration.organization, members))(integration);
+  }
+
+  /**
+   * What answers an integration of `organization` to somebody with `members`. What it takes is read now: so what is changed then is
+   * not followed by a read that may fail. One read.
+   */
+  async ahead(organization: string, members: Memberships): Promise<(integration: Integration) => IntegrationView> {
+    const owner = await this.organizations.get(organization);
+    return (integration) => toIntegration(integration, { owner, members, urls: this.urls });
   }
 
   /** Several of them. One read. */

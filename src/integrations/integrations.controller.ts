@@ -65,7 +65,8 @@ export class IntegrationsController {
     }
     const members = await this.members.organizationsOf(user);
     const organization = await this.organizations.byName(body.organization, members);
-    return this.answers.integration(await this.integrations.publish(name, organization, body), members);
+    const answer = await this.answers.ahead(organization, members);
+    return answer(await this.integrations.publish(name, organization, body));
   }
 
   /** Unpublish an integration; it ends wherever it is installed. */

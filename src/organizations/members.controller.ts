@@ -9,6 +9,7 @@ import { RequireOrganizationOrSelf } from './member.guard.js';
 import { MemberPage, MemberView, PingView } from './member.view.js';
 import { MembersService } from './members.service.js';
 import { CurrentOrganization, type OrganizationAccess, RequireOrganization } from './organization.guard.js';
+import { AllOrNothing } from '../database/index.js';
 
 @ApiTags('organizations')
 @Controller('v1/orgs/:organizationId')
@@ -43,6 +44,7 @@ export class MembersController {
   @Patch('members/:userId')
   @Fails(409)
   @RequireOrganization('admin')
+  @AllOrNothing()
   async updateMemberInOrganizationById(
     @CurrentOrganization() { organization, member: viewer }: OrganizationAccess,
     @Param('userId') userId: string,
@@ -71,6 +73,7 @@ export class MembersController {
   @Post('members/:userId/sso')
   @HttpCode(200)
   @RequireOrganization('admin')
+  @AllOrNothing()
   async setUserAsSSOMemberForOrganization(
     @CurrentOrganization() { organization, member: viewer }: OrganizationAccess,
     @Param('userId') userId: string,

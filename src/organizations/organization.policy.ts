@@ -19,8 +19,14 @@ export class OrganizationPermissions {
   listIntegrations!: boolean;
 }
 
+/** What of a membership says what its holder may do. */
+export type Standing = Pick<Member, 'role' | 'disabled' | 'teams'>;
+
+/** That of whoever makes an organization. */
+export const FOUNDER: Standing = { role: 'admin', disabled: false, teams: [] };
+
 /** What `member` may do in the organization of the membership; `null`: a stranger, who may nothing. */
-export function organizationPermissions(member: Member | null): OrganizationPermissions {
+export function organizationPermissions(member: Standing | null): OrganizationPermissions {
   const active = member !== null && !member.disabled;
   const role = active ? member.role : null;
   return {

@@ -1,8 +1,7 @@
 import { PageOf } from '../common/page.dto.js';
 import type { Role } from '../common/roles.js';
 import type { Urls } from '../common/urls.js';
-import type { Member } from './member.schema.js';
-import { OrganizationPermissions, organizationPermissions } from './organization.policy.js';
+import { OrganizationPermissions, organizationPermissions, type Standing } from './organization.policy.js';
 import type { Organization } from './organization.schema.js';
 
 /** Addresses of an organization. */
@@ -86,7 +85,7 @@ export class OrganizationsView {
 }
 
 /** Shapes `organization` for the caller whose membership is `member` (`null`: a stranger). */
-export function toOrganization(organization: Organization, member: Member | null, urls: Urls): OrganizationView {
+export function toOrganization(organization: Organization, member: Standing | null, urls: Urls): OrganizationView {
   const permissions = organizationPermissions(member);
   return {
     object: 'organization',

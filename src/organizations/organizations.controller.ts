@@ -7,8 +7,8 @@ import { mapPage, PageQuery } from '../common/page.dto.js';
 import { Urls } from '../common/urls.js';
 import { CreateOrganizationDto } from './dto/create-organization.dto.js';
 import { UpdateOrganizationDto } from './dto/update-organization.dto.js';
-import { MembersService } from './members.service.js';
 import { CurrentOrganization, type OrganizationAccess, RequireOrganization } from './organization.guard.js';
+import { FOUNDER } from './organization.policy.js';
 import { OrganizationPage, OrganizationsView, OrganizationView, toOrganization } from './organization.view.js';
 import { OrganizationsService } from './organizations.service.js';
 
@@ -17,7 +17,6 @@ import { OrganizationsService } from './organizations.service.js';
 export class OrganizationsController {
   constructor(
     private readonly organizations: OrganizationsService,
-    private readonly members: MembersService,
     private readonly urls: Urls,
   ) {}
 
@@ -39,7 +38,7 @@ export class OrganizationsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrganizationView> {
     const organization = await this.organizations.create(actor.user, body);
-    const view = toOrganization(organization, await this.members.find(organization._id, actor.user), this.urls);
+    const view = toOrganization(organization, FOUNDER, this.urls);
     response.location(view.urls.location);
     return view;
   }

@@ -112,14 +112,14 @@ export class OrganizationsService {
       const hostname = hostnameFor(fields.title, attempt);
       const id = newId();
       try {
-        await this.database.transaction(async () => {
+        return await this.database.transaction(async () => {
           await this.hostnames.create([{ _id: hostname, organization: id }]);
           await this.organizations.create([{ ...fields, _id: id, hostname }]);
           await this.members.addMany(id, [{ user, role: 'admin' }]);
           const changes = madeWith({ title: fields.title, hostname });
           await this.audit.record({ organization: id, action: 'organization.create', id, changes });
+          return this.get(id);
         });
-        return await this.get(id);
       } catch (error) {
         if ((error as { code?: unknown }).code !== 11000 || attempt >= 100) throw error;
       }

@@ -23,12 +23,14 @@ import { UpdateCollectionDto } from './dto/update-collection.dto.js';
 import type { Inheritance } from './space-role.js';
 import { SpacePage, toSpace } from './space.view.js';
 import { SpacesService } from './spaces.service.js';
+import { PlacesService } from './places.service.js';
 
 @ApiTags('collections')
 @Controller('v1')
 export class CollectionsController {
   constructor(
     private readonly collections: CollectionsService,
+    private readonly places: PlacesService,
     private readonly spaces: SpacesService,
     private readonly organizations: OrganizationsService,
     private readonly publications: SpacePublications,
@@ -58,7 +60,9 @@ export class CollectionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<CollectionView> {
     if (body.parent !== undefined) await this.collections.requireParent(body.parent, member);
-    const view = await this.view(await this.collections.create(organization._id, member.user, body), member);
+    const view = await this.places.change([organization._id], async () =>
+      this.view(await this.collections.create(organization._id, member.user, body), member),
+    );
     response.location(view.urls.location);
     return view;
   }
@@ -113,8 +117,9 @@ export class CollectionsController {
   ): Promise<CollectionView> {
     if (parent !== undefined && parent !== null && parent !== collection.parent)
       await this.collections.requireParent(parent, member);
-    const moved = await this.collections.move(collection, member, { parent, position: toPosition(position) });
-    return this.view(moved, member);
+    return this.places.change([collection.organization], async () =>
+      this.view(await this.collections.move(collection, member, { parent, position: toPosition(position) }), member),
+    );
   }
 
   /** The collection as `member` sees it where it is now. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -52,6 +53,8 @@ const ANCHOR = { order: 1, defaultLevel: 1, users: 1, teams: 1 };
 @Injectable()
 export class PlacesService {
   private readonly lock = new KeyedLock();
+  /** The organizations whose places the work that is under way may change. */
+  private readonly held = new AsyncLocalStorage<ReadonlySet<string>>();
 
   constructor(
     @InjectModel(Space.name) private readonly spaces: Model<Space>,
@@ -61,19 +64,13 @@ export class PlacesService {
   ) {}
 
   /**
-   * Does `work` in a transaction in which nobody else changes the places in `organizations`. It must not be called
-   * within such `work`.
+   * Does `work` in a transaction in which nobody else changes the places in `organizations`; within such `work` for the same ones it
+   * joins that.
    */
-  change<T>(organizations: readonly string[], work: () => Promise<T>): Promise<T> {
-    // always in the same order, so that two that want the same ones never wait for each other
-    const [next, ...rest] = [...new Set(organizations)].sort();
-    if (next === undefined) return this.database.transaction(work);
-    return this.lock.run(next, () =>
-      this.change(rest, async () => {
-        await this.structures.updateOne({ _id: next }, { $inc: { changes: 1 } }, { upsert: true });
-        return work();
-      }),
-    );
+  async change<T>(organizations: readonly string[], work: () => Promise<T>): Promise<T> {
+    const held = this.held.getStore();
+    if (this.database.inTransaction && organizations.every((one) => held?.has(one))) return work();
+    return this.held.run(new Set(organizations), () => this.inLine(organizations, work));
   }
 
   /** The key of the last place in `container`; within {@link change}. */
@@ -119,6 +116,18 @@ export class PlacesService {
     const fresh = await this.respace(container);
     const renamed = (old: string | null): string | null => (old === null ? null : (fresh.get(old) ?? null));
     return orderKeysBetween(renamed(before), renamed(after), 1)[0] ?? '';
+  }
+
+  private async inLine<T>(organizations: readonly string[], work: () => Promise<T>): Promise<T> {
+    // always in the same order, so that two that want the same ones never wait for each other
+    const [next, ...rest] = [...new Set(organizations)].sort();
+    if (next === undefined) return this.database.transaction(work);
+    return this.lock.run(next, () =>
+      this.inLine(rest, async () => {
+        await this.structures.updateOne({ _id: next }, { $inc: { changes: 1 } }, { upsert: true });
+        return work();
+      }),
+    );
   }
 
   private async anchor(

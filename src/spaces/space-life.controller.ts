@@ -14,12 +14,14 @@ import { effectiveRole } from './space-role.js';
 import { CurrentSpace, RequireSpace, type SpaceAccess } from './space.guard.js';
 import type { Space } from './space.schema.js';
 import { SpaceView, toSpace } from './space.view.js';
+import { PlacesService } from './places.service.js';
 
 @ApiTags('spaces')
 @Controller('v1/spaces/:spaceId')
 export class SpaceLifeController {
   constructor(
     private readonly life: SpaceLifeService,
+    private readonly places: PlacesService,
     private readonly collections: CollectionsService,
     private readonly members: MembersService,
     private readonly organizations: OrganizationsService,
@@ -41,7 +43,7 @@ export class SpaceLifeController {
   @RequireSpace('admin', { trash: true })
   @Fails(409)
   async restoreSpace(@CurrentActor() actor: Actor, @CurrentSpace() { space }: SpaceAccess): Promise<SpaceView> {
-    return this.view(await this.life.restore(space), actor);
+    return this.places.change([space.organization], async () => this.view(await this.life.restore(space), actor));
   }
 
   /** Duplicate a space: its content as it is now, without history, change requests, comments and permissions. */
@@ -52,7 +54,9 @@ export class SpaceLifeController {
     @CurrentSpace() { space, ...access }: SpaceAccess,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SpaceView> {
-    const view = await this.view(await this.life.duplicate(space, actor.user, access), actor);
+    const view = await this.places.change([space.organization], async () =>
+      this.view(await this.life.duplicate(space, actor.user, access), actor),
+    );
     response.location(view.urls.location);
     return view;
   }
@@ -66,7 +70,9 @@ export class SpaceLifeController {
     @CurrentSpace() { space, member }: SpaceAccess,
     @Body() { parent, position }: MoveDto,
   ): Promise<SpaceView> {
-    return this.view(await this.life.move(space, member, { parent, position: toPosition(position) }), actor);
+    return this.places.change([space.organization], async () =>
+      this.view(await this.life.move(space, member, { parent, position: toPosition(position) }), actor),
+    );
   }
 
   /** Transfer a space to another organization. */
@@ -79,7 +85,7 @@ export class SpaceLifeController {
     @CurrentSpace() { space, member }: SpaceAccess,
     @Body() body: TransferSpaceDto,
   ): Promise<SpaceView> {
-    return this.view(await this.life.transfer(space, member, body.organization), actor);
+    return this.life.transfer(space, member, { to: body.organization, answer: (given) => this.view(given, actor) });
   }
 
   /** The space as `actor` sees it where it is now. */

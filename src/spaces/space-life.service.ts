@@ -99,9 +99,11 @@ export class SpaceLifeService {
       indexedRevision: null,
       indexing: true,
     };
-    const copy = await this.spaces.insert(fields, 'space.duplicate', space._id);
-    await this.events.emit('space.duplicated', { space: id, organization });
-    return copy;
+    return this.places.change([organization], async () => {
+      const copy = await this.spaces.insert(fields, 'space.duplicate', space._id);
+      await this.events.emit('space.duplicated', { space: id, organization });
+      return copy;
+    });
   }
 
   /**
@@ -131,12 +133,16 @@ export class SpaceLifeService {
 
   /**
    * Gives a space to another organization, where it stands at the end of the root. Entries of people who do not belong
-   * there are dropped, and those of teams (decision 5.32).
+   * there are dropped, and those of teams (decision 5.32). What is answered of it is read in the same transaction.
    *
    * @throws ForbiddenException without `createContent` in that organization, BadRequestException for one that `member`
    * does not belong to, ConflictException for the present one, and what others have against it.
    */
-  async transfer({ _id, organization: from }: Space, member: Member | null, to: string): Promise<Space> {
+  async transfer<T>(
+    { _id, organization: from }: Space,
+    member: Member | null,
+    { to, answer }: { to: string; answer: (given: Space) => Promise<T> },
+  ): Promise<T> {
     if (to === from) throw new ConflictException('The space belongs to this organization already');
     const there = member && isId(to) ? await this.members.find(to, member.user) : null;
     if (!there) throw new BadRequestException('organization must be the id of an organization that you belong to');
@@ -164,7 +170,7 @@ export class SpaceLifeService {
         changes: changesBetween(space, given, ['organization']),
       } as const;
       await this.audit.record({ ...done, organization: from }, { ...done, organization: to });
-      return given;
+      return answer(given);
     });
   }
 

@@ -19,6 +19,7 @@ import { SpacePublications } from './space-publications.js';
 import type { Space } from './space.schema.js';
 import { SpacePage, SpaceView, toSpace } from './space.view.js';
 import { SpacesService } from './spaces.service.js';
+import { AllOrNothing } from '../database/index.js';
 
 @ApiTags('spaces')
 @Controller('v1')
@@ -43,6 +44,7 @@ export class SpacesController {
   /** Update a space. */
   @Patch('spaces/:spaceId')
   @RequireSpace('admin')
+  @AllOrNothing()
   async updateSpaceById(@CurrentSpace() access: SpaceAccess, @Body() body: UpdateSpaceDto): Promise<SpaceView> {
     const space = await this.spaces.update(access.space, body);
     // a new default level may have changed what the caller is

@@ -71,8 +71,7 @@ export class SamlSignInService {
     try {
       const target = relayState === '' ? null : insideApp(relayState, this.urls.app());
       if (relayState !== '' && !target) throw new SamlRefusal('The relay state is no address of the application');
-      const user = await this.admit(id, await verifyResponse(encoded, this.parties(provider)));
-      return { user, token: await this.tokens.issueSession(user._id), target };
+      return { ...(await this.admit(id, await verifyResponse(encoded, this.parties(provider)))), target };
     } catch (error) {
       if (!(error instanceof SamlRefusal)) throw error;
       this.logger.warn({ provider: id, refused: error.message });
@@ -80,8 +79,8 @@ export class SamlSignInService {
     }
   }
 
-  /** Uses the request and the assertion up, and lets the person in. */
-  private async admit(id: string, identity: SamlIdentity): Promise<User> {
+  /** Uses the request and the assertion up, and lets the person in, all at once: they are good for a single time. */
+  private async admit(id: string, identity: SamlIdentity): Promise<Omit<SamlSession, 'target'>> {
     const end = endOfRequest(this.key, id, identity.inResponseTo, Date.now());
     if (!end) {
       throw new SamlRefusal('The response answers no sign-in that began here, or it took too long; sign in again');
@@ -94,7 +93,8 @@ export class SamlSignInService {
         { _id: useId(id, 'request', identity.inResponseTo), expiresAt },
         { _id: useId(id, 'assertion', identity.assertion), expiresAt },
       ]);
-      return this.people.admit(provider, identity);
+      const user = await this.people.admit(provider, identity);
+      return { user, token: await this.tokens.issueSession(user._id) };
     });
   }
 

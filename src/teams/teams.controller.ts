@@ -17,6 +17,7 @@ import { CurrentTeam, RequireTeam, type TeamAccess } from './team.guard.js';
 import { TeamViews } from './team-views.service.js';
 import { TeamPage, TeamView } from './team.view.js';
 import { TeamsService } from './teams.service.js';
+import { AllOrNothing } from '../database/index.js';
 
 @ApiTags('teams')
 @Controller('v1/orgs/:organizationId/teams')
@@ -48,6 +49,7 @@ export class TeamsController {
   @HttpCode(201)
   @Fails(409)
   @RequireOrganization('admin')
+  @AllOrNothing()
   async createOrganizationTeam(
     @CurrentOrganization() { organization, member }: OrganizationAccess,
     @Body() { title, members }: CreateTeamDto,
@@ -68,6 +70,7 @@ export class TeamsController {
   /** Rename a team. */
   @Patch(':teamId')
   @RequireTeam('admin')
+  @AllOrNothing()
   async updateTeamInOrganizationById(
     @CurrentTeam() access: TeamAccess,
     @Body() { title }: UpdateTeamDto,

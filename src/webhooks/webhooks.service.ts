@@ -80,13 +80,17 @@ export class WebhooksService implements OnModuleInit {
    *
    * @throws NotFoundException when the webhook is gone.
    */
-  async update(webhook: Webhook, body: UpdateWebhookDto): Promise<Webhook> {
-    const [before, after] = await this.change(webhook, body);
-    if (after.active && (!before.active || before.url !== after.url)) {
-      await this.lanes.hasten(after._id);
-      this.deliverer.wake();
-    }
-    return after;
+  update(webhook: Webhook, body: UpdateWebhookDto): Promise<Webhook> {
+    return this.database.transaction(async () => {
+      const [before, after] = await this.change(webhook, body);
+      if (after.active && (!before.active || before.url !== after.url)) {
+        await this.lanes.hasten(after._id);
+        this.database.afterCommit(() => {
+          this.deliverer.wake();
+        });
+      }
+      return after;
+    });
   }
 
   /** Removes a webhook, and what was still to be delivered to it. @throws NotFoundException when it is gone. */
@@ -100,21 +104,19 @@ export class WebhooksService implements OnModuleInit {
     });
   }
 
-  /** As {@link update}; answers the webhook before and after. */
-  private change({ _id: id, organization }: Webhook, body: UpdateWebhookDto): Promise<[Webhook, Webhook]> {
-    return this.database.transaction(async () => {
-      const before = await this.get(organization, id);
-      const anew = { failingSince: null, givenUp: 0, disabledReason: null };
-      const set = { ...body, ...(body.active === true && !before.active && anew) };
-      const changed = await this.webhooks
-        .findOneAndUpdate({ _id: id }, { $set: { ...set } }, { returnDocument: 'after' })
-        .lean<Webhook>();
-      if (!changed) throw notFound();
-      const changes = changesOf(before, changed);
-      const done = { organization, action: 'webhook.update', id, changes } as const;
-      if (Object.keys(changes).length > 0) await this.audit.record(done);
-      return [before, changed];
-    });
+  /** As {@link update}, within its transaction; answers the webhook before and after. */
+  private async change({ _id: id, organization }: Webhook, body: UpdateWebhookDto): Promise<[Webhook, Webhook]> {
+    const before = await this.get(organization, id);
+    const anew = { failingSince: null, givenUp: 0, disabledReason: null };
+    const set = { ...body, ...(body.active === true && !before.active && anew) };
+    const changed = await this.webhooks
+      .findOneAndUpdate({ _id: id }, { $set: { ...set } }, { returnDocument: 'after' })
+      .lean<Webhook>();
+    if (!changed) throw notFound();
+    const changes = changesOf(before, changed);
+    const done = { organization, action: 'webhook.update', id, changes } as const;
+    if (Object.keys(changes).length > 0) await this.audit.record(done);
+    return [before, changed];
   }
 }
 

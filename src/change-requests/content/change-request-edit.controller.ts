@@ -39,8 +39,9 @@ export class ChangeRequestEditController {
     @Query() { compat = true }: EditChangeRequestQuery,
     @Body() body: ChangeContentDto,
   ): Promise<ChangeRequestView | EditedChangeRequestView> {
+    const answer = await this.answers.ahead(at.changeRequest, user);
     const { changeRequest, space, ...result } = await this.content.edit(at, user, body.changes);
-    const view = await this.answers.one(changeRequest, { space, user });
+    const view = answer(changeRequest, space);
     if (compat) return view;
     const content = this.urls.api('spaces', space._id, 'change-requests', changeRequest._id, 'content');
     return { changeRequest: view, ...toChangesView(result, content, (file) => this.files.of(space._id, file)) };

@@ -5,8 +5,10 @@ import { CurrentSite, RequireSite, type SiteAccess } from '../site.guard.js';
 import { CustomizationService } from './customization.service.js';
 import { CustomizationView, SiteSpaceCustomizationView } from './customization.view.js';
 import { CustomizationDto, partOf, PatchCustomizationDto, patchOf } from './dto/customization.dto.js';
+import { AllOrNothing } from '../../database/index.js';
 
 @ApiTags('sites')
+@AllOrNothing()
 @Controller('v1/orgs/:organizationId/sites/:siteId')
 export class CustomizationController {
   constructor(private readonly customization: CustomizationService) {}

@@ -9,8 +9,10 @@ import { CreateRedirectDto, destinationOf, UpdateRedirectDto } from './dto/redir
 import type { Redirect } from './redirect.schema.js';
 import { SiteRedirectPage, SiteRedirectView, toRedirect } from './redirect.view.js';
 import { RedirectsService } from './redirects.service.js';
+import { AllOrNothing } from '../../database/index.js';
 
 @ApiTags('sites')
+@AllOrNothing()
 @Controller('v1/orgs/:organizationId/sites/:siteId/redirects')
 export class RedirectsController {
   constructor(

@@ -4,8 +4,10 @@ import { CurrentSite, RequireSite, type SiteAccess } from '../site.guard.js';
 import { AdaptiveSchemasService } from './adaptive-schemas.service.js';
 import { SiteAdaptiveSchemaView, toAdaptiveSchema } from './adaptive-schema.view.js';
 import { PutAdaptiveSchemaDto, schemaOf } from './dto/put-adaptive-schema.dto.js';
+import { AllOrNothing } from '../../database/index.js';
 
 @ApiTags('sites')
+@AllOrNothing()
 @Controller('v1/orgs/:organizationId/sites/:siteId/adaptive-schema')
 export class AdaptiveSchemasController {
   constructor(private readonly schemas: AdaptiveSchemasService) {}

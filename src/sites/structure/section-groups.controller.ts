@@ -8,8 +8,10 @@ import { AddSectionToGroupDto, CreateSectionGroupDto, UpdateSectionGroupDto } fr
 import { PartAnswers } from './part.answers.js';
 import { SiteStructureService } from './site-structure.service.js';
 import { SiteSectionGroupPage, SiteSectionGroupView } from './structure.view.js';
+import { AllOrNothing } from '../../database/index.js';
 
 @ApiTags('sites')
+@AllOrNothing()
 @Controller('v1/orgs/:organizationId/sites/:siteId/section-groups')
 export class SectionGroupsController {
   constructor(

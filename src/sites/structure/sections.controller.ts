@@ -10,8 +10,10 @@ import { ListPartsQuery } from './dto/site-spaces.dto.js';
 import { PartAnswers } from './part.answers.js';
 import { SiteStructureService } from './site-structure.service.js';
 import { SiteSectionPage, SiteSectionView } from './structure.view.js';
+import { AllOrNothing } from '../../database/index.js';
 
 @ApiTags('sites')
+@AllOrNothing()
 @Controller('v1/orgs/:organizationId/sites/:siteId/sections')
 export class SectionsController {
   constructor(

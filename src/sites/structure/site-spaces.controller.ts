@@ -9,8 +9,10 @@ import { AddSiteSpaceDto, ListSiteSpacesQuery, UpdateSiteSpaceDto } from './dto/
 import { PartAnswers } from './part.answers.js';
 import { SiteStructureService } from './site-structure.service.js';
 import { SiteSpacePage, SiteSpaceView } from './structure.view.js';
+import { AllOrNothing } from '../../database/index.js';
 
 @ApiTags('sites')
+@AllOrNothing()
 @Controller('v1/orgs/:organizationId/sites/:siteId/site-spaces')
 export class SiteSpacesController {
   constructor(

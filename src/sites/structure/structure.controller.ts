@@ -8,10 +8,12 @@ import { StructureQuery } from './dto/site-spaces.dto.js';
 import { PartAnswers } from './part.answers.js';
 import { SiteStructureService } from './site-structure.service.js';
 import { SiteSectionGroupView, SiteSectionView, SiteSpaceView, SiteStructureView } from './structure.view.js';
+import { AllOrNothing } from '../../database/index.js';
 
 const MOVED = [SiteSpaceView, SiteSectionView, SiteSectionGroupView];
 
 @ApiTags('sites')
+@AllOrNothing()
 @Controller('v1/orgs/:organizationId/sites/:siteId/structure')
 export class StructureController {
   constructor(

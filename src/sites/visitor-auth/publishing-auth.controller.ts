@@ -4,8 +4,10 @@ import { CurrentSite, RequireSite, type SiteAccess } from '../site.guard.js';
 import { UpdatePublishingAuthDto } from './dto/update-publishing-auth.dto.js';
 import { PublishingAuthView, toPublishingAuth } from './publishing-auth.view.js';
 import { VisitorAuthService } from './visitor-auth.service.js';
+import { AllOrNothing } from '../../database/index.js';
 
 @ApiTags('sites')
+@AllOrNothing()
 @Controller('v1/orgs/:organizationId/sites/:siteId/publishing/auth')
 export class PublishingAuthController {
   constructor(private readonly visitorAuth: VisitorAuthService) {}
