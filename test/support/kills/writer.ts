@@ -164,6 +164,7 @@ export class Writer {
     this.pending = { operation, plan };
     const answer = await this.fetch(called.method, path, plan);
     this.pending = undefined;
+    if (answer.status === plan.refusal) return;
     if (answer.status >= 400 || (answer.status !== called.success && answer.status !== 302)) {
       const said = `${operation} ${path} ${JSON.stringify(plan.body)}: ${String(answer.status)} ${answer.bytes.toString()}`;
       throw new Mistake(said);
