@@ -14,7 +14,7 @@ import { startWebServer, type WebServer } from './support/web-server.js';
 /** How often the service is killed while it is written to. */
 const KILLS = cases(2, 200);
 /** After how many kills writers begin anew: what each has to remember stays small. */
-const SCENE = 20;
+const SCENE = 50;
 const WRITERS = 4;
 /** How many requests are acknowledged before a kill, at the most. */
 const BURST = 60;

@@ -207,7 +207,7 @@ const REQUESTS: Acts = {
       most: 4,
       of: [space.id],
       note: { space: space.id, behind: '', pages: '' },
-      trace: { at: `${space.path}/change-requests?limit=1000`, text: subject },
+      trace: { at: `${space.path}/change-requests?status=draft&limit=1000`, text: subject },
     });
   },
   updateChangeRequestById: (w) => {

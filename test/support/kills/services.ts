@@ -148,6 +148,8 @@ export const SERVICES: Acts = {
       if (!failed) continue;
       return {
         at: { ...within(w), webhookId: webhook.id, deliveryId: failed.id },
+        // what is delivered meanwhile switches the webhook off again
+        refusal: 409,
         action: null,
         happened: () => Promise.resolve(undefined),
         tells: () => [{ at: `${list}#${failed.id}`, fields: { id: failed.id } }],

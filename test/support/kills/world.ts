@@ -25,6 +25,8 @@ export interface Plan {
   type?: string;
   /** Who sends it: the writer unless given, `null`: nobody. */
   token?: string | null;
+  /** The status of a refusal that the service itself may bring about meanwhile. */
+  refusal?: number;
   /** What is recorded, where the table of the audit trail does not say it; `null`: nothing. */
   action?: string | null;
   /** Id of what it is done to in the record; as answered unless given, `*` where nobody can know. */

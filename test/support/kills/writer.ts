@@ -52,6 +52,8 @@ export class Writer {
   private pending: { operation: string; plan: Plan } | undefined;
   /** When the newest event came that was looked at, and which ones came in that moment. */
   private looked = { at: BEGINNING, ids: new Set<string>() };
+  /** How often each operation was acknowledged to this writer. */
+  private readonly done = new Map<string, number>();
   /** How many events of the organization were looked at. */
   private settled = 0;
   private url = '';
@@ -141,12 +143,12 @@ export class Writer {
 
   /** One request of chance. */
   private async step(): Promise<void> {
-    const { counts } = this.together;
-    // what was acknowledged less often comes sooner
-    const sooner = EVERY.map((one) => ({
-      ...one,
-      when: -Math.log(1 - Math.random()) * (1 + (counts.get(one.operation) ?? 0)),
-    }));
+    // what this writer did less often comes sooner, and first of all what nobody did yet
+    const sooner = EVERY.map((one) => {
+      const own = this.done.get(one.operation) ?? 0;
+      const isNew = !this.together.counts.has(one.operation);
+      return { ...one, when: isNew ? Math.random() / 100 : -Math.log(1 - Math.random()) * (1 + own) };
+    });
     for (const { operation, act } of sooner.sort((a, b) => a.when - b.when)) {
       const plan = await act(this.world);
       if (!plan) continue;
@@ -162,12 +164,16 @@ export class Writer {
     this.pending = { operation, plan };
     const answer = await this.fetch(called.method, path, plan);
     this.pending = undefined;
+    if (answer.status === plan.refusal) return;
     if (answer.status >= 400 || (answer.status !== called.success && answer.status !== 302)) {
       const said = `${operation} ${path} ${JSON.stringify(plan.body)}: ${String(answer.status)} ${answer.bytes.toString()}`;
       throw new Mistake(said);
     }
     this.happened(operation, plan, answer.body);
-    this.together.counts.set(operation, (this.together.counts.get(operation) ?? 0) + 1);
+    const isFirst = !this.done.has(operation);
+    for (const counts of [this.together.counts, this.done]) counts.set(operation, (counts.get(operation) ?? 0) + 1);
+    // a trace that is looked for in the wrong place would show nothing after a kill either
+    if (isFirst && plan.trace && !(await this.has(plan.trace))) throw new Mistake(`${operation} leaves no trace`);
   }
 
   /** Notes that a request was carried out; without an answer, `resource` is what was recorded. */
