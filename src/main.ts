@@ -1,7 +1,14 @@
 import { createServer } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import { JsonLogger } from './common/logger.js';
 import { ConfigError, loadConfig } from './config/index.js';
 import { openDatabase } from './open-database.js';
+
+/**
+ * By how much of what is in use the heap grows before it is cleared, in percent. Left to itself, V8 lets it grow to some four times
+ * of that on a machine with much memory: 490 MiB where 250 are enough, and none faster.
+ */
+const HEAP_GROWTH = 30;
 
 async function main(): Promise<void> {
   const config = loadConfig({ ...process.env, PORT: await portOf(process.env.PORT) });
@@ -15,6 +22,8 @@ async function main(): Promise<void> {
   ]);
   try {
     await serve(config, database, logger);
+    // not before: while everything is read, the heap only grows
+    setFlagsFromString(`--heap-growing-percent=${String(HEAP_GROWTH)}`);
   } catch (error) {
     await database.close();
     throw error;

@@ -60,7 +60,9 @@ async function insert<T extends ImmutableRecord>(model: Model<T>, records: reado
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
     const failures = [error.writeErrors].flat();
-    if (failures.some(({ code }) => code !== DUPLICATE)) throw error;
+    // without any, it is the whole of it that failed: a connection that was lost, say
+    const areThere = failures.length > 0 && failures.every(({ code }) => code === DUPLICATE);
+    if (!areThere || error.result.getWriteConcernError()) throw error;
     return failures.flatMap(({ index }) => records[index] ?? []);
   }
 }
