@@ -32,6 +32,15 @@ const joining = (w: World, id: string, token: string): Pick<Plan, 'tells' | 'lea
   },
 });
 
+/** `plan` of which nothing is known unless it is answered: what it makes has an id that nothing else tells. */
+const onceAnswered = (plan: Plan): Plan => ({
+  ...plan,
+  tells: (id, answer) => (answer && plan.tells?.(id, answer)) ?? [],
+  leaves: (id, answer) => {
+    if (answer) plan.leaves?.(id, answer);
+  },
+});
+
 /** Plans to register; the new person has nothing to do with the organization. */
 export function registration(w: World): Plan {
   const email = `${w.mark()}@kills.example`;
@@ -128,7 +137,8 @@ export const PEOPLE: Acts = {
       path: (id) => `${list}#${id}`,
       fields: { label },
     });
-    return plan && { ...plan, action: null, happened: () => w.finds({ at: `${list}#${label}`, fields: { label } }) };
+    const happened = (): Promise<boolean> => w.finds({ at: `${list}#${label}`, fields: { label } });
+    return plan && { ...onceAnswered(plan), action: null, happened };
   },
   deleteApiToken: (w) => {
     const token = w.one('token');
@@ -141,13 +151,15 @@ export const PEOPLE: Acts = {
     const plan = w.make('organization', { at: {}, body: { title }, path, fields: { title } });
     return (
       plan && {
-        ...plan,
+        ...onceAnswered({
+          ...plan,
+          leaves: (id, answer) => {
+            plan.leaves?.(id, answer);
+            w.events.set(id, [{ action: 'organization.create', resource: id }]);
+          },
+        }),
         action: null,
         happened: () => w.finds({ at: `/v1/orgs?limit=1000#${title}`, fields: { title } }),
-        leaves: (id, answer) => {
-          plan.leaves?.(id, answer);
-          w.events.set(id, [{ action: 'organization.create', resource: id }]);
-        },
       }
     );
   },
