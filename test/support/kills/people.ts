@@ -93,6 +93,8 @@ export const PEOPLE: Acts = {
       at: {},
       token: null,
       body: { email, password },
+      // whether there is an account was asked with a password as well
+      refusal: 429,
       action: null,
       happened: unknown,
       tells: (_, answer) => (answer ? [{ at: '/v1/user', as: text(answer, 'token'), fields: { id: who.id } }] : []),
