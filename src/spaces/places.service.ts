@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Carried } from '../common/carried.js';
 import { KeyedLock } from '../common/keyed-lock.js';
 import { freshOrderKeys, MAX_ORDER_KEY, orderKeysBetween } from '../common/order-keys.js';
 import { Database } from '../database/index.js';
@@ -54,7 +54,7 @@ const ANCHOR = { order: 1, defaultLevel: 1, users: 1, teams: 1 };
 export class PlacesService {
   private readonly lock = new KeyedLock();
   /** The organizations whose places the work that is under way may change. */
-  private readonly held = new AsyncLocalStorage<ReadonlySet<string>>();
+  private readonly held = new Carried<ReadonlySet<string>>();
 
   constructor(
     @InjectModel(Space.name) private readonly spaces: Model<Space>,
@@ -68,7 +68,7 @@ export class PlacesService {
    * joins that.
    */
   async change<T>(organizations: readonly string[], work: () => Promise<T>): Promise<T> {
-    const held = this.held.getStore();
+    const held = this.held.get();
     if (this.database.inTransaction && organizations.every((one) => held?.has(one))) return work();
     return this.held.run(new Set(organizations), () => this.inLine(organizations, work));
   }
