@@ -14,6 +14,7 @@ import { ChunkMap, childFor } from './chunk-map.js';
 import { ContentError } from './content-error.js';
 import { KEPT } from './entries.js';
 import { canonicalJson, type Json } from './json.js';
+import { deepFreeze } from '../common/deep-freeze.js';
 
 /** What is to be under each key from now on; `undefined` takes the key away. */
 export type MapEdits = ReadonlyMap<string, Json | undefined>;
@@ -29,6 +30,8 @@ interface Item {
   readonly key: string;
   /** Canonical JSON of an entry's value, or the content key of a chunk. */
   readonly text: string;
+  /** An entry's value, frozen: what an edit does not touch stays the same object, which is then told from what changed at a glance. */
+  readonly value: Json;
   /** Entries in and under it. */
   readonly count: number;
 }
@@ -36,7 +39,7 @@ type ItemEdits = readonly (readonly [key: string, item: Item | undefined])[];
 
 /** The map that holds nothing. */
 export function emptyMap(scope: string): WrittenChunk {
-  return writeLeaf(scope, [], []);
+  return writeLeaf(scope, [], [], []);
 }
 
 /**
@@ -116,8 +119,15 @@ class ChunkBuilder {
     const keys = this.items.map((item) => item.key);
     const texts = this.items.map((item) => item.text);
     const counts = this.items.map((item) => item.count);
-    const parts = { keys, children: texts, counts };
-    const made = this.level === 0 ? writeLeaf(this.scope, keys, texts) : writeBranch(this.scope, this.level, parts);
+    const made =
+      this.level === 0
+        ? writeLeaf(
+            this.scope,
+            keys,
+            this.items.map((item) => item.value),
+            texts,
+          )
+        : writeBranch(this.scope, this.level, { keys, children: texts, counts });
     this.made.push(keep(this.written, made));
     this.items = [];
   }
@@ -220,7 +230,18 @@ function toItem(key: string, value: Json | undefined): Item | undefined {
   if (value === undefined) return undefined;
   const text = canonicalJson(value);
   checkSize(key, text);
-  return { key, text, count: 1 };
+  // not the one that was given, which is not ours
+  return { key, text, value: deepFreeze(JSON.parse(text) as Json), count: 1 };
+}
+
+/** The texts of values that lie in chunks in memory, which are frozen: an edit rewrites all values of a chunk. */
+const texts = new WeakMap<object, string>();
+
+function textOf(value: Json): string {
+  if (typeof value !== 'object' || value === null) return canonicalJson(value);
+  let text = texts.get(value);
+  if (text === undefined) texts.set(value, (text = canonicalJson(value)));
+  return text;
 }
 
 function checkSize(key: string, { length }: string): void {
@@ -233,12 +254,15 @@ function checkSize(key: string, { length }: string): void {
 }
 
 function toChild(chunk: Chunk): Item {
-  return { key: chunk.keys.at(-1) ?? '', text: chunk.id, count: entryCount(chunk) };
+  return { key: chunk.keys.at(-1) ?? '', text: chunk.id, value: null, count: entryCount(chunk) };
 }
 
 function itemOf(chunk: Chunk, index: number, key: string): Item {
-  if (isLeaf(chunk)) return { key, text: canonicalJson(chunk.values[index] ?? null), count: 1 };
-  return { key, text: chunk.children[index] ?? '', count: chunk.counts[index] ?? 0 };
+  if (isLeaf(chunk)) {
+    const value = chunk.values[index] ?? null;
+    return { key, text: textOf(value), value, count: 1 };
+  }
+  return { key, text: chunk.children[index] ?? '', value: null, count: chunk.counts[index] ?? 0 };
 }
 
 function keep(written: Map<string, WrittenChunk>, made: WrittenChunk): Chunk {

@@ -80,9 +80,15 @@ export function lowerBound(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** Writes a leaf. `values` are canonical JSON texts, one a key. */
-export function writeLeaf(scope: string, keys: readonly string[], values: readonly string[]): WrittenChunk {
-  return written(scope, `{"keys":${canonicalJson(keys)},"level":0,"values":[${values.join()}]}`);
+/** Writes a leaf. `values` are frozen, `texts` the same as canonical JSON, one a key each. */
+export function writeLeaf(
+  scope: string,
+  keys: readonly string[],
+  values: readonly Json[],
+  texts: readonly string[],
+): WrittenChunk {
+  const text = `{"keys":${canonicalJson(keys)},"level":0,"values":[${texts.join()}]}`;
+  return written(scope, text, { keys, level: 0, values });
 }
 
 /** Writes a branch over chunks of the level below. */
@@ -92,18 +98,20 @@ export function writeBranch(
   parts: Pick<Branch, 'keys' | 'children' | 'counts'>,
 ): WrittenChunk {
   const { keys, children, counts } = parts;
-  return written(scope, canonicalJson({ children, counts, keys, level }));
+  return written(scope, canonicalJson({ children, counts, keys, level }), { children, counts, keys, level });
 }
 
 /** Reads the text of the chunk `id`. @throws SyntaxError when it is damaged. */
 export function readChunk(id: string, text: string): Chunk {
-  const parts = JSON.parse(text) as Omit<Leaf, 'id' | 'size'> | Omit<Branch, 'id' | 'size'>;
-  return deepFreeze({ ...parts, id, size: text.length });
+  return deepFreeze({ ...(JSON.parse(text) as Parts), id, size: text.length });
 }
 
-function written(scope: string, text: string): WrittenChunk {
+/** What the text of a chunk says. */
+type Parts = Omit<Leaf, 'id' | 'size'> | Omit<Branch, 'id' | 'size'>;
+
+function written(scope: string, text: string, parts: Parts): WrittenChunk {
   const id = contentKey(scope, 'chunk', text);
-  return { chunk: readChunk(id, text), text };
+  return { chunk: deepFreeze({ ...parts, id, size: text.length }), text };
 }
 
 interface Cut {
