@@ -8,6 +8,7 @@ import { ErrorFilter } from './common/error.filter.js';
 import { InputPipe } from './common/input.pipe.js';
 import { jsonBody } from './common/json-body.js';
 import { answerMalformed } from './common/malformed-requests.js';
+import { rememberMetadata } from './common/remembered-metadata.js';
 import { requestLog } from './common/request-log.js';
 import { Config } from './config/index.js';
 import { HttpMetrics, Lifecycle } from './system/index.js';
@@ -53,6 +54,7 @@ export function configureApp(app: INestApplication): void {
   const everyOrigin = config.CORS_ORIGINS.includes('*');
   app.enableCors({ origin: everyOrigin ? '*' : config.CORS_ORIGINS, exposedHeaders: EXPOSED, maxAge: 3600 });
   app.use(...jsonBody(config.BODY_LIMIT));
+  rememberMetadata();
   app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ErrorFilter());
   serveApiDocs(app);
