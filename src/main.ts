@@ -8,7 +8,7 @@ import { openDatabase } from './open-database.js';
  * By how much of what is in use the heap grows before it is cleared, in percent. Left to itself, V8 lets it grow to some four times
  * of that on a machine with much memory: 490 MiB where 250 are enough, and none faster.
  */
-const HEAP_GROWTH = 30;
+const HEAP_GROWTH = 75;
 
 async function main(): Promise<void> {
   const config = loadConfig({ ...process.env, PORT: await portOf(process.env.PORT) });
