@@ -5,6 +5,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { Database, openEngine } from '../../database/index.js';
 import type { SearchEntry } from './analysis.js';
 import { SegmentMerger } from './merger.js';
+import { memoryPages } from './memory-pages.js';
 import { SearchIndex } from './search-index.js';
 import { SearchBlock, SearchBlockSchema, SearchSegment, SearchSegmentSchema } from './search-segment.schema.js';
 import { type FoundPage, SearchService } from './search.service.js';
@@ -13,8 +14,11 @@ import { Segments } from './segments.js';
 
 class Documents extends SectionSource {
   readonly all = new Map<string, Section[]>();
+  /** How often sections were asked for. */
+  asked = 0;
 
   override sections(documents: string[]): Promise<Map<string, Section[]>> {
+    this.asked += 1;
     return Promise.resolve(new Map(documents.map((key) => [key, this.all.get(key) ?? []])));
   }
 
@@ -60,6 +64,7 @@ const newSegments = (): Segments =>
   new Segments(
     connection.model<SearchSegment>(SearchSegment.name, SearchSegmentSchema),
     connection.model<SearchBlock>(SearchBlock.name, SearchBlockSchema),
+    database,
   );
 
 interface Words {
@@ -304,8 +309,49 @@ describe('changes', () => {
     for (let n = 0; n < 12; n += 1) await index.put(space, [entry(`p${n}`, { text: 'shared' })]);
     const merge = merger.settle(space);
     const cold = new SearchService(newSegments(), documents);
-    for (let n = 0; n < 10; n += 1) expect((await cold.searchSpace(space, 'shared')).count).toBe(12);
+    // never the same search twice, whose answer would be kept
+    for (let n = 0; n < 10; n += 1) expect((await cold.searchSpace(space, 'shared', { limit: 20 + n })).count).toBe(12);
     await merge;
+  });
+});
+
+describe('an answer', () => {
+  it('is kept for the same search of the same pages, and for nothing else', async () => {
+    const space = await spaceOf({ a: { text: 'needle and pin' }, b: { text: 'needle' } });
+    const searches = [
+      { query: 'needle' },
+      { query: 'needles' },
+      { query: 'needle', limit: 1 },
+      { query: 'needle', unconditional: true },
+    ];
+    const asks = async (): Promise<number> => {
+      const before = documents.asked;
+      for (const { query, ...part } of searches) await service.searchSpace(space, query, part);
+      return documents.asked - before;
+    };
+    const answers = (): Promise<unknown[]> =>
+      Promise.all(searches.map(({ query, ...part }) => service.searchSpace(space, query, part)));
+    // a visitor's is looked at twice: what is held back is not counted
+    expect(await asks()).toBe(5);
+    const first = await answers();
+    expect(await asks()).toBe(0);
+    expect(await answers()).toEqual(first);
+    await index.put(space, [entry('c', { text: 'a third needle' })]);
+    expect(await asks()).toBe(5);
+    expect((await service.searchSpace(space, 'needle')).count).toBe(3);
+    await index.remove(space, ['a']);
+    expect((await find(space, 'needle')).sort()).toEqual(['b', 'c']);
+  });
+
+  it('is not kept where pages are searched that are not of the index', async () => {
+    const space = await spaceOf({ a: { text: 'needle' } });
+    await service.searchSpace(space, 'needle');
+    const before = documents.asked;
+    const beside = new Map([[space, await memoryPages([entry('z', { text: 'needle' })])]]);
+    const found = await service.searchSpace(space, 'needle', { beside });
+    expect(found.items.map(({ page }) => page).sort()).toEqual(['a', 'z']);
+    await service.searchSpace(space, 'needle', { beside });
+    expect(documents.asked).toBe(before + 2);
   });
 });
 

@@ -1,5 +1,7 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { batchesOf } from '../../common/batches-of.js';
+import { deepFreeze } from '../../common/deep-freeze.js';
 import type { Page } from '../../common/page.dto.js';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listScope } from '../../common/pagination.js';
 import { Slots } from '../../common/slots.js';
@@ -9,7 +11,8 @@ import { parseQuery, type Unit } from './query.js';
 import { best, type Hits, type Place, type Ranked, scorePages, selecting, statisticsOf } from './rank.js';
 import { beside, type MemoryPages } from './memory-pages.js';
 import { type Section, SectionSource } from './section-source.js';
-import { EMPTY_BLOCK, SegmentGone, Segments } from './segments.js';
+import type { SearchSegment } from './search-segment.schema.js';
+import { EMPTY_BLOCK, SegmentGone, type SegmentLists, Segments } from './segments.js';
 import { type PagePlace, placeOf, type View, viewOf } from './view.js';
 
 /** Pages of one space that a search over several spaces shows. */
@@ -22,6 +25,8 @@ const DOCUMENT_BATCH = 100;
 const AT_ONCE = 2;
 /** Of the best pages so many are looked at before a visitor is told how many there are: more say little of any one of them. */
 const LOOKED_AT = 100;
+/** Memory for what was found, in bytes. */
+const ANSWERS = 8 * 1024 * 1024;
 /** Reads that met a merge before the caller is told. */
 const ATTEMPTS = 5;
 
@@ -65,6 +70,7 @@ type ScoredPage = PagePlace & { score: number };
 @Injectable()
 export class SearchService {
   private readonly turns = new Slots(AT_ONCE);
+  private readonly answers = new LRUCache<string, Page<FoundPage>>({ maxSize: ANSWERS, sizeCalculation: weigh });
 
   constructor(
     private readonly segments: Segments,
@@ -75,12 +81,26 @@ export class SearchService {
    * The pages of `space` that have words of `query`, best first; none for a query without any word.
    * @throws BadRequestException for a blank query, and a cursor of another search.
    */
-  searchSpace(space: string, query: string, part: SearchQuery = {}): Promise<Page<FoundPage>> {
-    return this.turns.run(() => this.inSpace(space, query, part));
+  async searchSpace(space: string, query: string, part: SearchQuery = {}): Promise<Page<FoundPage>> {
+    requireWords(query);
+    return this.again(async () => {
+      const lists = await this.segments.list([space]);
+      const key = keyOf({ space, query, part }, lists.get(space) ?? []);
+      const known = key === undefined ? undefined : this.answers.get(key);
+      if (known) return known;
+      const found = await this.turns.run(() => this.inSpace(space, query, part, lists));
+      if (key !== undefined) this.answers.set(key, deepFreeze(found));
+      return found;
+    });
   }
 
-  private async inSpace(space: string, query: string, part: SearchQuery): Promise<Page<FoundPage>> {
-    const { spaces, finders } = await this.find([space], query, part);
+  private async inSpace(
+    space: string,
+    query: string,
+    part: SearchQuery,
+    lists: SegmentLists,
+  ): Promise<Page<FoundPage>> {
+    const { spaces, finders } = await this.match(lists, query, part);
     const scope = listScope('search', space, query);
     const [found] = spaces;
     if (!found) return { ...pageOf([], String, scope, part), count: 0, items: [] };
@@ -101,11 +121,19 @@ export class SearchService {
     part: SearchQuery = {},
     list: unknown = spaces.toSorted(),
   ): Promise<Page<FoundSpace>> {
-    return this.turns.run(() => this.inSpaces(spaces, query, part, list));
+    requireWords(query);
+    return this.turns.run(() =>
+      this.again(async () => this.inSpaces(await this.segments.list(spaces), query, part, list)),
+    );
   }
 
-  private async inSpaces(spaces: string[], query: string, part: SearchQuery, list: unknown): Promise<Page<FoundSpace>> {
-    const { spaces: all, finders } = await this.find(spaces, query, part);
+  private async inSpaces(
+    lists: SegmentLists,
+    query: string,
+    part: SearchQuery,
+    list: unknown,
+  ): Promise<Page<FoundSpace>> {
+    const { spaces: all, finders } = await this.match(lists, query, part);
     const found = part.unconditional ? await this.toldOf(all, finders, part) : all;
     const scope = listScope('search', list, query);
     const scores = found.map(({ hits }) => hits.most);
@@ -122,20 +150,23 @@ export class SearchService {
   }
 
   /** Searches again when a merge came between. */
-  private async find(spaces: string[], query: string, part: SearchQuery): Promise<Results> {
-    if (query.trim() === '') throw new BadRequestException('query must not be blank');
-    const units = parseQuery(query);
+  private async again<T>(search: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return resultsOf(units, units.length > 0 ? await this.match(spaces, units, part) : []);
+        return await search();
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt >= ATTEMPTS) throw error;
       }
     }
   }
 
-  private async match(spaces: string[], units: Unit[], { beside: others }: SearchQuery): Promise<Match[]> {
-    const views = withOthers(await this.segments.viewAll(await this.segments.list(spaces)), others);
+  private async match(lists: SegmentLists, query: string, part: SearchQuery): Promise<Results> {
+    const units = parseQuery(query);
+    return resultsOf(units, units.length > 0 ? await this.matches(lists, units, part) : []);
+  }
+
+  private async matches(lists: SegmentLists, units: Unit[], { beside: others }: SearchQuery): Promise<Match[]> {
+    const views = withOthers(await this.segments.viewAll(lists), others);
     const inMemory = (view: View, id: string): Buffer | undefined => others?.get(view.space)?.blocks.get(id);
     const matches: Match[] = [];
     for (const batch of batchesOf(views, VIEW_BATCH)) {
@@ -207,6 +238,30 @@ export class SearchService {
     const stored = documents.filter((key) => !found.has(key));
     return new Map([...found, ...(stored.length > 0 ? await this.source.sections(stored) : [])]);
   }
+}
+
+function requireWords(query: string): void {
+  if (query.trim() === '') throw new BadRequestException('query must not be blank');
+}
+
+/**
+ * What an answer follows from, all of it: neither segments nor the texts that they name ever change. `undefined` where pages are searched
+ * that are not of the index.
+ */
+function keyOf(
+  { space, query, part }: { space: string; query: string; part: SearchQuery },
+  segments: readonly SearchSegment[],
+): string | undefined {
+  const { page, limit, unconditional = false, beside: others } = part;
+  if (others && others.size > 0) return undefined;
+  return JSON.stringify([space, segments.map(({ _id }) => _id), query, page, limit, unconditional]);
+}
+
+/** About how many bytes an answer takes in memory, with its key. */
+function weigh({ items }: Page<FoundPage>, key: string): number {
+  const bytesOf = ({ title, body, anchor }: FoundSection): number => 2 * (title.length + body.length + anchor.length);
+  const sections = items.flatMap((page) => page.sections.map((section) => 150 + bytesOf(section)));
+  return 2 * key.length + 300 * (1 + items.length) + sections.reduce((sum, size) => sum + size, 0);
 }
 
 /** Those of `documents` that are stored: in the others, nothing that is searched stands under a condition. */
