@@ -7,7 +7,7 @@ export const WRITERS = 10;
 
 const SECTIONS = 10;
 const AT_A_TIME = 50;
-const WORDS = 'reads writes pages spaces merges revisions search index chapter section'.split(' ');
+export const WORDS = 'reads writes pages spaces merges revisions search index chapter section'.split(' ');
 
 /** Fills an installation; answers the ids of what the operations ask for. */
 export async function fill(call) {

@@ -28,14 +28,36 @@ async function access(request) {
   return { user, space };
 }
 
-/** A record like those that the service writes, with another id. */
+/** What the service wrote last in a collection: the fields that say when, and how many records one request writes. */
+const LAST = {
+  audit_events: ['at', 1],
+  chunks: ['touchedAt', 2],
+  comments: ['postedAt', 1],
+  documents: ['touchedAt', 1],
+  revisions: ['createdAt', 1],
+  search_segments: ['changedAt', 1],
+};
 const samples = new Map();
-async function like(collection, fields) {
-  if (!samples.has(collection)) samples.set(collection, await read(collection, {}));
-  return { ...samples.get(collection), _id: newId(), ...fields };
+async function sampleOf(collection) {
+  if (collection === 'search_blocks') {
+    const [{ _id: segment }] = await sampleOf('search_segments');
+    return all(collection, { segment });
+  }
+  const [moment, limit] = LAST[collection];
+  // a segment of many pages was merged of others, which no request does
+  const filter = collection === 'search_segments' ? { size: 1 } : {};
+  return all(collection, filter, { sort: { [moment]: -1 }, limit });
 }
-const insert = async (collection, fields, options) =>
-  db.collection(collection).insertOne(await like(collection, fields), options);
+/** Records like those that the service writes, with other ids. */
+async function like(collection, fields) {
+  if (!samples.has(collection)) samples.set(collection, await sampleOf(collection));
+  return samples.get(collection).map((sample) => ({ ...sample, _id: newId(), ...fields }));
+}
+async function insert(collection, fields, options) {
+  const [first, ...others] = await like(collection, fields);
+  if (others.length === 0) return db.collection(collection).insertOne(first, options);
+  return db.collection(collection).insertMany([first, ...others], options);
+}
 
 const app = express();
 app.use(express.json());
@@ -97,7 +119,7 @@ app.get('/v1/orgs/:organization/sites/:site/published', async (request, response
 async function recorded(space, session, events = 1) {
   await insert('audit_events', { organization: space.organization, at: new Date() }, { session });
   for (let event = 0; event < events; event += 1) {
-    await all('webhooks', { organization: space.organization, active: true, events: 'none' }, { session });
+    await all('webhooks', { organization: space.organization, active: true });
   }
 }
 
@@ -115,16 +137,19 @@ app.post('/v1/spaces/:space/comments', async (request, response) => {
   response.json(answers['create comment']);
 });
 
-/** The search index and the links of a page that was written. */
+/** What the index holds of a page that is written, as it is read before. */
+async function known(space) {
+  await all('search_segments', { space: space._id, live: true });
+  await all('links', { space: space._id, page: 'floor' });
+  await all('link_targets', { space: space._id, resource: 'floor' });
+}
+
+/** The search index of a page that was written. */
 async function indexed(space, session) {
-  await read('documents', {}, { session, projection: { sections: 1 } });
-  await read('search_segments', { space: space._id, live: true }, { session, sort: { sequence: -1 } });
   const segment = newId();
   await insert('search_blocks', { _id: `${segment}:0`, segment }, { session });
   const sequence = Date.now() * 1000 + Math.floor(Math.random() * 1000);
   await insert('search_segments', { _id: segment, space: `floor ${space._id}`, sequence, live: false }, { session });
-  await all('links', { space: space._id, page: { $in: ['floor'] } }, { session });
-  await all('link_targets', { space: space._id, resource: { $in: ['floor'] } }, { session });
 }
 
 /** The space and its turn, as they are read before it is written. */
@@ -140,6 +165,7 @@ app.post('/v1/spaces/:space/content', async (request, response) => {
   await present(space);
   await insert('chunks');
   await insert('revisions', { createdAt: new Date() });
+  await known(space);
   await client.withSession((session) =>
     session.withTransaction(async () => {
       await db.collection('spaces').updateOne({ _id: space._id }, { $set: { updatedAt: new Date() } }, { session });
@@ -167,6 +193,7 @@ app.post('/v1/spaces/:space/change-requests/:request/merge', async (request, res
   await present(space);
   await read('revisions', { _id: space.revision });
   await insert('revisions', { createdAt: new Date() });
+  await known(space);
   await client.withSession((session) =>
     session.withTransaction(async () => {
       await db.collection('spaces').updateOne({ _id }, { $set: { updatedAt: new Date() } }, { session });

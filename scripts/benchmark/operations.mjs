@@ -1,5 +1,5 @@
 // What the benchmark measures: each operation, what it is held to beside its floor, and the requests that it sends.
-import { PAGES, SITE_SPACES } from './fill.mjs';
+import { PAGES, SITE_SPACES, WORDS } from './fill.mjs';
 
 /** Parts of the floor's throughput that reads and writes have to reach. */
 const READS = 0.6;
@@ -23,6 +23,14 @@ export function operationsOn({ organization, space, page, site, writers }, call)
     reading('get page as Markdown', `/v1/spaces/${space}/content/page/${page}?format=markdown`),
     reading(`page tree of ${PAGES}`, `/v1/spaces/${space}/content/pages`),
     reading(`search in ${PAGES} pages`, `/v1/spaces/${space}/search?query=reads%20merges&limit=10`),
+    {
+      name: 'search for words that nobody searched for',
+      goal: READS,
+      next: () => {
+        sent += 1;
+        return { method: 'GET', path: `/v1/spaces/${space}/search?query=${fourWords(sent).join('%20')}&limit=10` };
+      },
+    },
     reading(`published site of ${SITE_SPACES} site-spaces`, `/v1/orgs/${organization}/sites/${site}/published`),
     {
       name: 'create comment',
@@ -65,6 +73,9 @@ export function operationsOn({ organization, space, page, site, writers }, call)
     },
   ];
 }
+
+/** Each of the first ten thousand numbers has other words: more than the service keeps the answers of. */
+const fourWords = (n) => [1, 10, 100, 1000].map((power) => WORDS[Math.floor(n / power) % WORDS.length]);
 
 const editOf = (page, n) => ({
   operation: 'update_page',
