@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { newId } from '../common/ids.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
 import { Database } from '../database/index.js';
@@ -48,8 +49,10 @@ export class Audit {
     if (!this.database.inTransaction) throw new Error('What is done must be recorded in the transaction that does it');
     if (done.length === 0) return;
     const [actor, at] = [whoActs(), new Date()];
-    await this.events.insertMany(
+    await this.database.insert(
+      this.events,
       done.map(({ organization, action, id, changes = {} }) => ({
+        _id: newId(),
         organization,
         at,
         actor,

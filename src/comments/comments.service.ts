@@ -33,7 +33,7 @@ export interface NewComment extends Pick<Comment, 'page' | 'node' | 'revision' |
   _id?: string;
   body: KeptBody;
   /** Id of the review that it comes with. */
-  review?: string;
+  review?: string | null;
 }
 
 /** What a change of a comment asks for; what is absent stays. */
@@ -42,6 +42,17 @@ export interface CommentChanges {
   body?: KeptBody;
   reactions: AskedReactions;
 }
+
+/** What a comment is before anybody has done anything with it. */
+const UNTOUCHED = {
+  editedAt: null,
+  status: 'open',
+  resolvedAt: null,
+  resolvedBy: null,
+  reactions: [],
+  replies: 0,
+  version: 1,
+} satisfies Partial<Comment>;
 
 /** Comments, and how many of them are open. */
 @Injectable()
@@ -98,15 +109,23 @@ export class CommentsService {
   }
 
   /** Writes a comment of `place` within the transaction of {@link inTurn}. */
-  async insert(place: Place, { _id = newId(), body, ...given }: NewComment): Promise<Comment> {
+  async insert(place: Place, { _id = newId(), body, review = null, ...given }: NewComment): Promise<Comment> {
     const organization = await this.count(place, 1);
-    const record = { ...given, _id, ...ofPlace(place), postedAt: new Date(), body, size: body.text.length };
-    const [made] = await this.comments.create([record]);
-    if (!made) throw new Error('The comment was not made');
+    const made: Comment = {
+      ...UNTOUCHED,
+      ...given,
+      _id,
+      ...ofPlace(place),
+      review,
+      postedAt: new Date(),
+      body,
+      size: body.text.length,
+    };
+    await this.database.insert(this.comments, [made]);
     await this.audit.record({ organization, action: 'comment.create', id: _id, changes: madeWith(whereOf(place)) });
     const told = { organization, ...ofPlace(place), comment: _id, author: given.postedBy };
     await this.events.emit('comment.added', told);
-    return made.toObject<Comment>();
+    return made;
   }
 
   /**

@@ -112,12 +112,13 @@ export class ContentWriter {
     const revision = await this.revisions.commit({ organization, space: id, ...made });
     const plan = await this.indexer.plan(base, revision, changes);
     const indexed = plan.size <= INDEXED_AT_ONCE && space.indexedRevision === base._id;
+    const known = indexed ? await this.indexer.known(id, plan) : undefined;
     const moved = await this.database.transaction(async () => {
       if (!(await this.spaces.moveRevision(space, revision._id, indexed))) return false;
       await also(revision);
       const { _id, author } = revision;
       await this.events.emit('content.updated', { organization, space: id, revision: _id, author });
-      if (indexed) await this.indexer.apply(revision, plan);
+      if (indexed) await this.indexer.apply(revision, plan, known);
       return true;
     });
     if (!moved) return undefined;

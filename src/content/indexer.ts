@@ -12,8 +12,8 @@ import {
 } from '../revisions/index.js';
 import { type Space, SpacesService } from '../spaces/index.js';
 import { FormerPages, type FormerPlace } from './former-pages/index.js';
-import { LinkIndex, type LinkPlan } from './links/index.js';
-import { SearchIndex } from './search/index.js';
+import { type KnownLinks, LinkIndex, type LinkPlan } from './links/index.js';
+import { SearchIndex, type SearchPlace } from './search/index.js';
 
 /** Pages and targets whose entries are written in one transaction when the index catches up. */
 const BATCH = 100;
@@ -29,6 +29,12 @@ export interface IndexPlan {
   left: readonly FormerPlace[];
   /** How many pages are written in either. */
   size: number;
+}
+
+/** What the indexes of a space hold of what is about to be changed. */
+export interface KnownIndex {
+  place: SearchPlace;
+  links: KnownLinks | undefined;
 }
 
 interface PagePlan {
@@ -76,18 +82,31 @@ export class Indexer implements OnModuleDestroy {
     return { search, links, left, size: new Set([...search.keys(), ...links.pages]).size };
   }
 
-  /** Writes `plan`, which leads to the revision `to`, into the indexes of its space; joins a surrounding transaction. */
-  async apply(to: Revision, plan: IndexPlan): Promise<void> {
-    await this.applySearch(to.space, plan.search);
-    await this.links.apply(to.space, this.revisions.tree(to), plan.links);
+  /**
+   * What the indexes of `space` hold of what `plan` is about to change: read before the transaction, together with what others read. It
+   * is true there, if the index of the space is still where it was before this was read: `SpacesService.moveRevision` sees to that. Merges
+   * of what search holds number nothing anew.
+   */
+  async known(space: string, plan: IndexPlan): Promise<KnownIndex> {
+    const [place, links] = await Promise.all([this.search.place(space), this.links.known(space, plan.links)]);
+    return { place, links };
+  }
+
+  /**
+   * Writes `plan`, which leads to the revision `to`, into the indexes of its space; joins a surrounding transaction.
+   * @param known As {@link known} read it; where it is not given, it is read now.
+   */
+  async apply(to: Revision, plan: IndexPlan, known?: KnownIndex): Promise<void> {
+    await this.applySearch(to.space, plan.search, known && { ...known.place });
+    await this.links.apply(to.space, this.revisions.tree(to), plan.links, known?.links);
     await this.formerPages.remember(to.space, plan.left);
   }
 
-  private async applySearch(space: string, plan: SearchPlan): Promise<void> {
+  private async applySearch(space: string, plan: SearchPlan, place?: SearchPlace): Promise<void> {
     const entered = [...plan.values()].filter((page) => page !== null);
     const sections = await this.documents.sections(textsOf(plan));
     const removed = [...plan].filter(([, page]) => page === null).map(([id]) => id);
-    if (removed.length > 0) await this.search.remove(space, removed);
+    if (removed.length > 0) await this.search.remove(space, removed, place);
     if (entered.length === 0) return;
     await this.search.put(
       space,
@@ -98,6 +117,7 @@ export class Indexer implements OnModuleDestroy {
         ...(page.description !== undefined && { description: page.description }),
         sections: [...(sections.get(page.document ?? '') ?? [])],
       })),
+      place,
     );
   }
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { newId } from '../common/ids.js';
+import { Database } from '../database/index.js';
 import { WriteTurn } from './write-turn.schema.js';
 
 /** How long a turn counts, ms: some edits long. */
@@ -20,7 +21,14 @@ export class WriteTurns {
   /** This process. */
   private readonly holder = newId();
 
-  constructor(@InjectModel(WriteTurn.name) private readonly turns: Model<WriteTurn>) {}
+  private readonly bySpace: (space: string) => Promise<WriteTurn | null>;
+
+  constructor(
+    @InjectModel(WriteTurn.name) private readonly turns: Model<WriteTurn>,
+    database: Database,
+  ) {
+    this.bySpace = database.finder(turns);
+  }
 
   /** Holds back while another process has a turn in `space`, for two seconds at the most. */
   async holdBack(space: string): Promise<void> {
@@ -50,7 +58,7 @@ export class WriteTurns {
   }
 
   private async isTaken(space: string): Promise<boolean> {
-    const turn = await this.turns.findOne({ _id: space }).lean<WriteTurn | null>();
+    const turn = await this.bySpace(space);
     return turn !== null && turn.holder !== this.holder && turn.until.getTime() > Date.now();
   }
 }

@@ -28,7 +28,10 @@ class GivenUp extends Error {
  * @throws ConflictException when others kept writing to the same documents, the driver's error when the server kept breaking it off or
  *   nobody knows whether it has happened, else whatever `work` throws.
  */
-export async function attempted<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+export async function attempted<T>(
+  connection: Connection,
+  work: (session: mongo.ClientSession) => Promise<T>,
+): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   let attempts = 0;
   let last: unknown;
@@ -37,7 +40,7 @@ export async function attempted<T>(connection: Connection, work: () => Promise<T
     attempts += 1;
     if (attempts > ATTEMPTS || (attempts > 1 && performance.now() > deadline)) throw new GivenUp(last);
     try {
-      const done = await work();
+      const done = await work(session);
       lost = await commit(session, deadline);
       return done;
     } catch (error) {

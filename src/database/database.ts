@@ -1,13 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { Connection, Model, QueryFilter } from 'mongoose';
+import type { Connection, Model, mongo, QueryFilter } from 'mongoose';
+import { Carried } from '../common/carried.js';
 import { deepFreeze } from '../common/deep-freeze.js';
 import { attempted } from './attempted.js';
-import { gathered, type ReadMany } from './gathered.js';
+import { gathered, gatheredWrite, type ReadMany, shared } from './gathered.js';
+
+/** A record as a plain object. */
+export type Fields<T> = { [K in keyof T]: T[K] };
 
 /** A transaction that is under way. */
 interface Under {
+  /** Of the attempt that is being made; none where the server has no transactions. */
+  session?: mongo.ClientSession;
   /** What is done when it has happened. */
   then: (() => void)[];
   /** Whether it has begun with what it is to begin with. */
@@ -25,8 +31,8 @@ interface Opening {
 @Injectable()
 export class Database implements OnModuleInit {
   private readonly logger = new Logger('Database');
-  private readonly inside = new AsyncLocalStorage<Under>();
-  private readonly opened = new AsyncLocalStorage<Opening>();
+  private readonly inside = new Carried<Under>();
+  private readonly opened = new Carried<Opening>();
   private atomic = true;
 
   constructor(@InjectConnection() readonly connection: Connection) {}
@@ -50,7 +56,7 @@ export class Database implements OnModuleInit {
    *   to do it in time, else whatever `work` throws.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    const around = this.inside.getStore();
+    const around = this.inside.get();
     return around ? this.begun(around, work) : this.outermost((under) => this.begun(under, work));
   }
 
@@ -78,23 +84,32 @@ export class Database implements OnModuleInit {
    * does not throw. @throws Error outside of a transaction.
    */
   afterCommit(then: () => void): void {
-    const under = this.inside.getStore();
+    const under = this.inside.get();
     if (!under) throw new Error('There is no transaction to wait for');
     under.then.push(then);
   }
 
   /** Whether whoever asks is within the work of a {@link transaction}. */
   get inTransaction(): boolean {
-    return this.inside.getStore() !== undefined;
+    return this.inside.get() !== undefined;
   }
 
   /**
    * A read of one key that joins with those that other requests make at the same moment, as {@link gathered} says; within a
    * transaction it is made alone, since it sees what the transaction has written.
    */
-  gathered<T>(readMany: ReadMany<T>): (key: string) => Promise<T | null> {
-    const together = gathered(readMany);
+  gathered<T>(readMany: ReadMany<T>, most?: number): (key: string) => Promise<T | null> {
+    const together = gathered(readMany, most);
     return async (key) => (this.inTransaction ? ((await readMany([key])).get(key) ?? null) : together(key));
+  }
+
+  /**
+   * As {@link gathered}, and within a transaction the same, of which it sees nothing: for what a transaction reads and need not agree
+   * with. To be made while no transaction is under way.
+   */
+  gatheredOutside<T>(readMany: ReadMany<T>): (key: string) => Promise<T | null> {
+    const outside = AsyncLocalStorage.snapshot();
+    return gathered((keys) => outside(() => readMany(keys)));
   }
 
   /** Finds the record of `model` with a value of `field`, a unique one, as {@link gathered} does. What it answers is frozen. */
@@ -107,6 +122,38 @@ export class Database implements OnModuleInit {
       const found = await model.find(filter).lean<T[]>();
       return new Map(found.map((record) => [String(record[field]), deepFreeze(record)]));
     });
+  }
+
+  /**
+   * A read that is made once for all who ask the same at the same moment, as {@link shared} says; within a transaction it is made
+   * alone. What it answers is frozen.
+   */
+  shared<Q, T>(read: (question: Q) => Promise<T>): (question: Q) => Promise<T> {
+    const once = shared(async (question: Q) => deepFreeze(await read(question)));
+    return (question) => (this.inTransaction ? read(question) : once(question));
+  }
+
+  /**
+   * Inserts records of `model` as they are: complete, as nothing looks at them or adds to them. It joins a surrounding transaction, and
+   * is one command. @throws the driver's error, where one is there already.
+   */
+  async insert<T extends { _id: unknown }>(model: Model<T>, records: readonly Fields<T>[]): Promise<void> {
+    const { session } = this.inside.get() ?? {};
+    const collection = model.collection as unknown as mongo.Collection;
+    const [first, ...others] = records as readonly mongo.Document[];
+    if (!first) return;
+    // for one, the driver has much less to do
+    if (others.length === 0) await collection.insertOne(first, { session });
+    else await collection.insertMany([first, ...others], { session });
+  }
+
+  /**
+   * An {@link insert} of one record that joins with those that other requests insert at the same moment; within a transaction it is made
+   * alone.
+   */
+  inserter<T extends { _id: unknown }>(model: Model<T>): (record: Fields<T>) => Promise<void> {
+    const together = gatheredWrite<Fields<T>>((records) => this.insert(model, records));
+    return (record) => (this.inTransaction ? this.insert(model, [record]) : together(record));
   }
 
   /** Resolves when the server answers. @throws the driver's error when it does not within `timeout` ms. */
@@ -123,7 +170,7 @@ export class Database implements OnModuleInit {
     const under: Under = { then: [], begun: false };
     const run = (): Promise<T> => work(under);
     const done = await this.inside.run(under, () => (this.atomic ? this.attempt(under, run) : run()));
-    const opening = this.opened.getStore();
+    const opening = this.opened.get();
     if (opening && under.begun) opening.due = false;
     for (const then of under.then) then();
     return done;
@@ -131,7 +178,7 @@ export class Database implements OnModuleInit {
 
   /** Runs `work` in the transaction `under`, after what that begins with. */
   private async begun<T>(under: Under, work: () => Promise<T>): Promise<T> {
-    const opening = this.opened.getStore();
+    const opening = this.opened.get();
     if (!under.begun) {
       under.begun = true;
       // another one of the same work may have happened since the last attempt
@@ -141,7 +188,8 @@ export class Database implements OnModuleInit {
   }
 
   private attempt<T>(under: Under, work: () => Promise<T>): Promise<T> {
-    return attempted(this.connection, () => {
+    return attempted(this.connection, (session) => {
+      under.session = session;
       // what an attempt before wished for was undone with it
       under.then = [];
       under.begun = false;

@@ -8,9 +8,10 @@ export {
   restore,
   writeBackup,
 } from './backup/index.js';
-export { Database } from './database.js';
+export { Database, type Fields } from './database.js';
 export { DatabaseModule, PATIENCE_WITH_SERVERS } from './database.module.js';
 export { type EngineSettings, openEngine, runEngine, runningEngine } from './engine.js';
+export { gatheredWrite } from './gathered.js';
 export { inBatches } from './in-batches.js';
 export { type Invariant, Invariants, type Problem } from './invariants.js';
 export { migrate, pendingMigrations } from './migrate.js';

@@ -5,13 +5,13 @@ import type { Model } from 'mongoose';
 import { batchesOf } from '../common/batches-of.js';
 import { readChunk, type Chunk, type ChunkSource, type WrittenChunk } from './chunk.js';
 import { ChunkRecord } from './chunk.schema.js';
-import { writeImmutable } from './immutable.js';
+import { writerOf } from './immutable.js';
 import type { ChunkStore } from './map-draft.js';
 
 /** Memory for chunks, bytes. */
 const CACHE = 32 * 1024 * 1024;
-/** A chunk in memory takes about so many bytes for each character of its text. */
-const WEIGHT = 3;
+/** A chunk in memory takes about so many bytes for each character of its text, with the texts that are kept of its values. */
+const WEIGHT = 4;
 /** Chunks asked for in one query. */
 const BATCH = 500;
 /** How long a written chunk counts as certainly there, ms; far less than what a sweep leaves alone. */
@@ -26,7 +26,11 @@ export class ChunksService implements ChunkSource {
   });
   private readonly known = new LRUCache<string, true>({ max: 50_000, ttl: KNOWN_FOR });
 
-  constructor(@InjectModel(ChunkRecord.name) private readonly chunks: Model<ChunkRecord>) {}
+  private readonly insert: (records: readonly ChunkRecord[]) => Promise<void>;
+
+  constructor(@InjectModel(ChunkRecord.name) private readonly chunks: Model<ChunkRecord>) {
+    this.insert = writerOf(chunks);
+  }
 
   /**
    * The chunks `ids`, in that order. An id cannot be guessed and is only found in content of its organization, so it
@@ -60,7 +64,7 @@ export class ChunksService implements ChunkSource {
     const fresh = written.filter(({ chunk }) => !this.known.has(chunk.id));
     const touchedAt = new Date();
     const records = fresh.map(({ chunk, text }) => ({ _id: chunk.id, organization, text, touchedAt }));
-    await writeImmutable(this.chunks, records);
+    await this.insert(records);
     for (const { chunk } of fresh) {
       this.known.set(chunk.id, true);
       this.cache.set(chunk.id, chunk);

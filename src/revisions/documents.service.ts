@@ -5,16 +5,20 @@ import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { batchesOf } from '../common/batches-of.js';
 import { deepFreeze } from '../common/deep-freeze.js';
+import { Database } from '../database/index.js';
 import { contentKey } from './chunk.js';
 import { ContentError } from './content-error.js';
 import { StoredDocument } from './document.schema.js';
-import { amendImmutable, touchImmutable, writeImmutable } from './immutable.js';
+import { amendImmutable, touchImmutable, writerOf } from './immutable.js';
 import type { Outline, Section } from './outline.js';
 import { OUTLINE_VERSION, readOutline } from './read-outline.js';
 import { isStorableText } from './storable-text.js';
 
 /** A stored text: its key, and what is known about it. The Markdown itself is read with `markdown`. */
 export type DocumentRecord = Outline & { readonly _id: string };
+
+/** A text as a plain record. */
+type Stored = { [K in keyof StoredDocument]: StoredDocument[K] };
 
 /** What need not be known of a text. */
 const UNKNOWN = { title: undefined, description: undefined, frontMatter: undefined, anchors: undefined };
@@ -43,7 +47,16 @@ export class DocumentsService {
   });
   private readonly known = new LRUCache<string, true>({ max: 50_000, ttl: KNOWN_FOR });
 
-  constructor(@InjectModel(StoredDocument.name) private readonly documents: Model<StoredDocument>) {}
+  private readonly write: (records: readonly Stored[]) => Promise<void>;
+  private readonly outlineOf: (key: string) => Promise<DocumentRecord | null>;
+
+  constructor(
+    @InjectModel(StoredDocument.name) private readonly documents: Model<StoredDocument>,
+    database: Database,
+  ) {
+    this.write = writerOf<Stored>(documents);
+    this.outlineOf = database.gathered(async (keys) => new Map(await this.readOutlines(keys)));
+  }
 
   /**
    * Stores `markdown`, as it is, and answers its key and outline.
@@ -102,16 +115,10 @@ export class DocumentsService {
    */
   async outlines(keys: readonly string[]): Promise<Map<string, DocumentRecord>> {
     return this.readThrough(this.records, keys, async (missing) => {
-      const found = await this.documents
-        .find({ _id: { $in: missing } }, { markdown: 0, organization: 0, touchedAt: 0 }, UNCHECKED)
-        .lean<(DocumentRecord & Pick<StoredDocument, 'outlineVersion'>)[]>();
-      const outdated = new Map<string, DocumentRecord>();
-      const records = new Map<string, DocumentRecord>();
-      for (const { outlineVersion, ...record } of found) {
-        if (outlineVersion !== OUTLINE_VERSION) outdated.set(record._id, record);
-        records.set(record._id, deepFreeze(record));
-      }
-      return outdated.size === 0 ? [...records] : [...records, ...(await this.readAnew(outdated))];
+      const [key] = missing;
+      if (key === undefined || missing.length > 1) return this.readOutlines(missing);
+      const record = await this.outlineOf(key);
+      return record ? [[key, record]] : [];
     });
   }
 
@@ -135,6 +142,19 @@ export class DocumentsService {
         missing.delete(_id);
     }
     return [...missing];
+  }
+
+  private async readOutlines(keys: readonly string[]): Promise<(readonly [string, DocumentRecord])[]> {
+    const found = await this.documents
+      .find({ _id: { $in: [...keys] } }, { markdown: 0, organization: 0, touchedAt: 0 }, UNCHECKED)
+      .lean<(DocumentRecord & Pick<StoredDocument, 'outlineVersion'>)[]>();
+    const outdated = new Map<string, DocumentRecord>();
+    const records = new Map<string, DocumentRecord>();
+    for (const { outlineVersion, ...record } of found) {
+      if (outlineVersion !== OUTLINE_VERSION) outdated.set(record._id, record);
+      records.set(record._id, deepFreeze(record));
+    }
+    return outdated.size === 0 ? [...records] : [...records, ...(await this.readAnew(outdated))];
   }
 
   /** Reads texts again, and stores what is known about them now. */
@@ -162,19 +182,21 @@ export class DocumentsService {
     { present, made }: Record<'present' | 'made', ReadonlyMap<string, DocumentRecord>>,
   ): Promise<void> {
     const touchedAt = new Date();
-    const stored = (record: DocumentRecord): { [K in keyof StoredDocument]: StoredDocument[K] } => ({
+    const stored = (record: DocumentRecord): Stored => ({
       ...record,
       organization,
       markdown: texts.get(record._id) ?? '',
       outlineVersion: OUTLINE_VERSION,
       touchedAt,
     });
-    await writeImmutable(this.documents, [...made.values()].map(stored));
+    await this.write([...made.values()].map(stored));
     const unsure = [...present.values()].filter(({ _id }) => !this.known.has(_id));
     await touchImmutable(this.documents, unsure.map(stored));
     for (const record of [...made.values(), ...unsure]) {
       this.known.set(record._id, true);
       this.records.set(record._id, record);
+      // search is about to enter them
+      this.sectionLists.set(record._id, record.sections);
       this.texts.set(record._id, texts.get(record._id) ?? '');
     }
   }

@@ -1,5 +1,6 @@
 import { mongo, type Model } from 'mongoose';
 import { batchesOf } from '../common/batches-of.js';
+import { gatheredWrite } from '../database/index.js';
 
 /** A record that is never changed: its id says all it holds. */
 export interface ImmutableRecord {
@@ -8,17 +9,24 @@ export interface ImmutableRecord {
   touchedAt: Date;
 }
 
-const BATCH = 200;
+/** Records that one caller writes at a time. */
+const BATCH = 100;
 const DUPLICATE = 11000;
 
 /**
  * Writes records that may be there already: those are marked as needed, at once or with the next write after somebody
- * swept them. It stays outside of a surrounding transaction, which a record that is there already would end.
+ * swept them. It stays outside of a surrounding transaction, which a record that is there already would end. What is written
+ * at the same moment is written together.
  */
-export async function writeImmutable<T extends ImmutableRecord>(model: Model<T>, records: readonly T[]): Promise<void> {
-  for (const batch of batchesOf(records, BATCH)) {
-    await touchImmutable(model, await insert(model, batch));
-  }
+export function writerOf<T extends ImmutableRecord>(model: Model<T>): (records: readonly T[]) => Promise<void> {
+  const write = gatheredWrite<T>(async (records) => {
+    // two may write the same at once
+    const each = [...new Map(records.map((record) => [record._id, record])).values()];
+    await touchImmutable(model, await insert(model, each));
+  });
+  return async (records) => {
+    for (const batch of batchesOf(records, BATCH)) await Promise.all(batch.map(write));
+  };
 }
 
 /** Marks records as needed, and writes those that are not there. */
@@ -32,7 +40,7 @@ export async function touchImmutable<T extends ImmutableRecord>(model: Model<T>,
 
 /**
  * Writes fields anew that follow from the rest of a record, as a later version of the code derives them; those that are
- * `undefined` are removed. Records that are gone stay away. As `writeImmutable`, it stays outside of a surrounding
+ * `undefined` are removed. Records that are gone stay away. As what `writerOf` answers, it stays outside of a surrounding
  * transaction.
  */
 export async function amendImmutable<T extends ImmutableRecord>(

@@ -3,8 +3,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { deepFreeze } from '../common/deep-freeze.js';
+import { newId } from '../common/ids.js';
 import type { Page } from '../common/page.dto.js';
 import { findPage, type ListQuery } from '../common/pagination.js';
+import { Database } from '../database/index.js';
 import { toChanges, type ContentChanges } from './changes.js';
 import { diffMaps } from './chunk-diff.js';
 import { emptyMap } from './chunk-edit.js';
@@ -67,12 +69,16 @@ export class RevisionsService {
     sizeCalculation: (tree) => tree.size + 1000,
   });
   private readonly reading = new Map<string, Promise<PageTree>>();
+  private readonly insert: (revision: Revision) => Promise<void>;
 
   constructor(
     @InjectModel(Revision.name) private readonly revisions: Model<Revision>,
     private readonly chunks: ChunksService,
     private readonly documents: DocumentsService,
-  ) {}
+    database: Database,
+  ) {
+    this.insert = database.inserter(revisions);
+  }
 
   /** The revision `id`, frozen, or `null`. Whether it belongs to the space that was asked about is for the caller to see. */
   async find(id: string): Promise<Revision | null> {
@@ -114,9 +120,9 @@ export class RevisionsService {
 
   /** Makes a revision. Moving the pointer to it is for the caller, in one transaction with what must agree. */
   async commit(revision: NewRevision): Promise<Revision> {
-    const [made] = await this.revisions.create([{ changeRequest: null, git: null, ...revision }]);
-    if (made === undefined) throw new Error('The revision was not made');
-    return deepFreeze(made.toObject());
+    const made = { _id: newId(), changeRequest: null, git: null, ...revision, createdAt: new Date() };
+    await this.insert(made);
+    return deepFreeze(made);
   }
 
   /** Removes up to `limit` revisions of a space that is purged; answers how many there were. */

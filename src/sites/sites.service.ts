@@ -61,6 +61,7 @@ export interface SiteFilter extends ListQuery {
 export class SitesService {
   private readonly byId: (id: string) => Promise<Site | null>;
   private readonly carrying: (space: string) => Promise<(Site | SiteOutline)[] | null>;
+  private readonly carryingSome: (spaces: readonly string[]) => Promise<(Site | SiteOutline)[]>;
 
   constructor(
     @InjectModel(Site.name) private readonly sites: Model<Site>,
@@ -72,6 +73,7 @@ export class SitesService {
   ) {
     this.byId = database.finder(sites);
     this.carrying = database.gathered((ids) => this.byEachSpace(ids));
+    this.carryingSome = database.shared((ids) => this.carryingOneOf(ids));
   }
 
   /** The site `id` of `organization`, or `null`. */
@@ -109,7 +111,7 @@ export class SitesService {
     const [space, ...others] = new Set(spaces);
     if (space === undefined) return [];
     // of one space every reader of it asks
-    return others.length === 0 ? ((await this.carrying(space)) ?? []) : this.carryingOneOf([space, ...others]);
+    return others.length === 0 ? ((await this.carrying(space)) ?? []) : this.carryingSome([space, ...others]);
   }
 
   private async byEachSpace(spaces: readonly string[]): Promise<Map<string, (Site | SiteOutline)[]>> {

@@ -35,6 +35,11 @@ export interface Move {
 @Injectable()
 export class CollectionsService {
   private readonly byId: (id: string) => Promise<Collection | null>;
+  private readonly levels: (of: {
+    organization: string;
+    user: string | null;
+    teams: string[];
+  }) => Promise<LevelsAbove[]>;
 
   constructor(
     @InjectModel(Collection.name) private readonly collections: Model<Collection>,
@@ -43,6 +48,7 @@ export class CollectionsService {
     private readonly audit: Audit,
   ) {
     this.byId = database.finder(collections);
+    this.levels = database.shared(({ organization, user, teams }) => this.levelsFor(organization, user, teams));
   }
 
   /** The collection with `id`, or `null`. */
@@ -119,21 +125,24 @@ export class CollectionsService {
   /** What comes down from every collection of an organization, for `member`. One read, of their entries for the member only. */
   async inheritance(organization: string, member: Member | null): Promise<Inheritance> {
     const teams = member?.teams.map(({ team }) => team) ?? [];
+    return new Inheritance(member, await this.levels({ organization, user: member?.user ?? null, teams }));
+  }
+
+  private async levelsFor(organization: string, user: string | null, teams: string[]): Promise<LevelsAbove[]> {
     const own = (field: string, wanted: unknown) => ({
       $filter: { input: field, cond: wanted },
     });
-    const collections = await this.collections.aggregate<LevelsAbove>([
+    return this.collections.aggregate<LevelsAbove>([
       { $match: { organization } },
       {
         $project: {
           parent: 1,
           defaultLevel: 1,
-          users: own('$users', { $eq: ['$$this.subject', member?.user ?? null] }),
+          users: own('$users', { $eq: ['$$this.subject', user] }),
           teams: own('$teams', { $in: ['$$this.subject', teams] }),
         },
       },
     ]);
-    return new Inheritance(member, collections);
   }
 
   /** One page of the collections that `inheritance` lets its member see, newest first; `nested`: those within others too. */

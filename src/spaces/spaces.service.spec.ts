@@ -156,6 +156,13 @@ describe('the pointer to the content', () => {
     expect((await connection.collection<Space>('spaces').findOne({ _id: space._id }))?.revision).toBe('r1');
   });
 
+  it('does not move together with an index that somebody wrote to', async () => {
+    const space = await newSpace();
+    expect(await spaces.touchIndex(space)).toBe(true);
+    expect(await spaces.moveRevision(space, 'r1', true)).toBe(false);
+    expect(await spaces.moveRevision(await spaces.get(space._id), 'r1', true)).toBe(true);
+  });
+
   it('is moved by one of many at once', async () => {
     const space = await newSpace();
     const moves = await Promise.all([1, 2, 3, 4, 5].map((n) => spaces.moveRevision(space, `r${n}`, true)));

@@ -46,6 +46,7 @@ export type SpaceCounters = Partial<
 @Injectable()
 export class SpacesService {
   private readonly byId: (id: string) => Promise<Space | null>;
+  private readonly amongIds: (which: { ids: readonly string[]; organization: string }) => Promise<Space[]>;
 
   constructor(
     @InjectModel(Space.name) private readonly spaces: Model<Space>,
@@ -56,6 +57,9 @@ export class SpacesService {
     private readonly audit: Audit,
   ) {
     this.byId = database.finder(spaces);
+    this.amongIds = database.shared(({ ids, ...where }) =>
+      this.spaces.find({ _id: { $in: [...ids] }, ...where, deletedAt: null }).lean<Space[]>(),
+    );
   }
 
   /** The space with `id`, in the trash or not; `null` when there is none or its time in the trash is over. */
@@ -168,11 +172,12 @@ export class SpacesService {
    * transaction.
    *
    * @param indexed Whether search and links are brought from that revision to `to` in the same transaction.
-   * @returns `false` when somebody else moved it first.
+   * @returns `false` when somebody else moved it first, or, where `indexed`, wrote to the index of the space.
    */
   async moveRevision(space: Space, to: string, indexed: boolean): Promise<boolean> {
+    const { _id, revision, indexedRevision, indexSteps } = space;
     const { matchedCount } = await this.spaces.updateOne(
-      { _id: space._id, revision: space.revision, indexedRevision: space.indexedRevision, deletedAt: null },
+      { _id, revision, indexedRevision, ...(indexed && { indexSteps }), deletedAt: null },
       { $set: { revision: to, ...(indexed ? { indexedRevision: to } : { indexing: true }) } },
     );
     return matchedCount === 1;
@@ -268,8 +273,7 @@ export class SpacesService {
    * without those in the trash. Two reads.
    */
   async listMany(organization: string, ids: readonly string[], viewer: Member | null): Promise<ListedSpace[]> {
-    const filter = { _id: { $in: [...ids] }, organization, deletedAt: null };
-    const found = await this.spaces.find(filter).lean<Space[]>();
+    const found = await this.amongIds({ ids, organization });
     const inheritance = await this.collections.inheritance(organization, viewer);
     return found.map((space) => listed(space, viewer, inheritance));
   }

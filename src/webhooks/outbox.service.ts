@@ -11,12 +11,17 @@ import { KEPT } from './retries.js';
 import { dataOf, resourceOf, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.js';
 import { Webhook } from './webhook.schema.js';
 
+/** What an active webhook wants to be told of. */
+type Listening = Pick<Webhook, '_id' | 'organization' | 'events'>;
+
 /**
  * Writes down what is to be delivered, in the transaction of the change that it tells of: one is kept if and only if the
  * other is. Where nobody wants to be told, that costs one read of an index.
  */
 @Injectable()
 export class WebhookOutbox implements OnModuleInit {
+  private readonly activeOf: (organization: string) => Promise<Listening[] | null>;
+
   constructor(
     @InjectModel(Webhook.name) private readonly webhooks: Model<Webhook>,
     @InjectModel(WebhookDelivery.name) private readonly deliveries: Model<WebhookDelivery>,
@@ -24,7 +29,9 @@ export class WebhookOutbox implements OnModuleInit {
     private readonly deliverer: WebhookDeliverer,
     private readonly database: Database,
     private readonly events: DomainEvents,
-  ) {}
+  ) {
+    this.activeOf = database.gatheredOutside((organizations) => this.active(organizations));
+  }
 
   /** Listens to all that webhooks can be told of. */
   onModuleInit(): void {
@@ -32,8 +39,8 @@ export class WebhookOutbox implements OnModuleInit {
   }
 
   private async write(event: WebhookEvent, payload: EventPayloads[WebhookEvent]): Promise<void> {
-    const filter = { organization: payload.organization, active: true, events: event };
-    const told = await this.webhooks.find(filter, { _id: 1 }).lean<Pick<Webhook, '_id'>[]>();
+    const active = (await this.activeOf(payload.organization)) ?? [];
+    const told = active.filter(({ events }) => events.includes(event));
     if (told.length === 0) return;
     const [at, data] = [new Date(), dataOf(payload)];
     const resource = resourceOf(data);
@@ -49,5 +56,14 @@ export class WebhookOutbox implements OnModuleInit {
     this.database.afterCommit(() => {
       this.deliverer.wake();
     });
+  }
+
+  private async active(organizations: readonly string[]): Promise<Map<string, Listening[]>> {
+    const filter = { organization: { $in: [...organizations] }, active: true };
+    const found = await this.webhooks.find(filter, { organization: 1, events: 1 }).lean<Listening[]>();
+    const active = new Map<string, Listening[]>();
+    for (const webhook of found)
+      active.set(webhook.organization, [...(active.get(webhook.organization) ?? []), webhook]);
+    return active;
   }
 }

@@ -8,7 +8,7 @@ import { OutsideTargets } from './outside-targets.js';
 import { TargetStatuses } from './target-status.js';
 
 export { isPath, splitAddress, withoutAnchor } from './addresses.js';
-export { LinkIndex, type LinkPlan } from './link-index.js';
+export { type KnownLinks, LinkIndex, type LinkPlan } from './link-index.js';
 export { LinkRecords };
 export { LinkKeeper } from './link-keeper.js';
 export { linksAsRead } from './links-as-read.js';

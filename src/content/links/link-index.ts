@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { batchesOf } from '../../common/batches-of.js';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Database, type Fields } from '../../database/index.js';
 import {
   type ContentChange,
   type ContentChanges,
@@ -12,6 +13,7 @@ import {
 } from '../../revisions/index.js';
 import { Link, LinkTargetRecord } from './link.schema.js';
 import { readMeanings } from './meanings.js';
+import { grouped, pairKey, pairsOf } from './pairs.js';
 import {
   fileResource,
   linksOfPage,
@@ -33,9 +35,21 @@ export interface LinkPlan {
   readonly resources: ReadonlySet<string>;
 }
 
-/** A record as a plain object. */
-type Fields<T> = { [K in keyof T]: T[K] };
+/** What the index holds of what is about to be written. */
+export interface KnownLinks {
+  /** Of the pages of the plan. */
+  readonly links: readonly Fields<Link>[];
+  /** Of its resources. */
+  readonly targets: readonly Target[];
+}
 
+/** A target as a plain object. */
+type Target = Fields<LinkTargetRecord>;
+
+/** Pages, and resources, that {@link LinkIndex.known} reads at the most. */
+const FEW = 10;
+/** Pairs that are read in one query: each space is looked up with each page. */
+const TOGETHER = 16;
 /** Keys that one query names at the most. */
 const BATCH = 500;
 /** Pages, and links of them together, that are written in one transaction when much is written. */
@@ -45,12 +59,29 @@ const PART_LINKS = 10_000;
 /** What pages of primary content lead to. Writes join a surrounding transaction. */
 @Injectable()
 export class LinkIndex {
+  private readonly linksOf: (pair: string) => Promise<Fields<Link>[] | null>;
+  private readonly targetsOf: (pair: string) => Promise<Target[] | null>;
+
   constructor(
     @InjectModel(Link.name) private readonly links: Model<Fields<Link>>,
     @InjectModel(LinkTargetRecord.name) private readonly targets: Model<Fields<LinkTargetRecord>>,
     private readonly documents: DocumentsService,
     private readonly statuses: TargetStatuses,
-  ) {}
+    private readonly database: Database,
+  ) {
+    this.linksOf = database.gathered(async (keys) => {
+      const [spaces, pages] = pairsOf(keys);
+      const found = await this.links.find({ space: { $in: spaces }, page: { $in: pages } }).lean<Fields<Link>[]>();
+      return grouped(found, ({ space, page }) => pairKey(space, page));
+    }, TOGETHER);
+    this.targetsOf = database.gathered(async (keys) => {
+      const [spaces, resources] = pairsOf(keys);
+      const filter = { space: { $in: spaces }, resource: { $in: resources } };
+      return grouped(await this.targets.find(filter).lean<Target[]>(), ({ space, resource }) =>
+        pairKey(space, resource),
+      );
+    }, TOGETHER);
+  }
 
   /** What `changes`, which lie between the contents `before` and `after` of `space`, mean for its link index. */
   async plan(space: string, before: ContentTree, after: ContentTree, changes: ContentChanges): Promise<LinkPlan> {
@@ -72,16 +103,32 @@ export class LinkIndex {
     return { pages, resources };
   }
 
-  /** Writes the links of `pages` as they are in `tree`, and the statuses of all targets in `resources`. */
-  async apply(space: string, tree: ContentTree, { pages, resources }: LinkPlan): Promise<void> {
+  /**
+   * What {@link apply} replaces and looks at, read together with what others write at the moment; `undefined` where it is much.
+   */
+  async known(space: string, { pages, resources }: LinkPlan): Promise<KnownLinks | undefined> {
+    if (pages.size > FEW || resources.size > FEW) return undefined;
+    const [links, targets] = await Promise.all([
+      Promise.all([...pages].map((page) => this.linksOf(pairKey(space, page)))),
+      Promise.all([...resources].map((resource) => this.targetsOf(pairKey(space, resource)))),
+    ]);
+    return { links: links.flatMap((found) => found ?? []), targets: targets.flatMap((found) => found ?? []) };
+  }
+
+  /**
+   * Writes the links of `pages` as they are in `tree`, and the statuses of all targets in `resources`.
+   * @param known As it was read, where nothing of it was written in between; where it is not given, it is read now.
+   */
+  async apply(space: string, tree: ContentTree, { pages, resources }: LinkPlan, known?: KnownLinks): Promise<void> {
     const deltas = new TargetDeltas();
-    for (const batch of batchesOf([...pages], BATCH)) await this.replace(space, tree, batch, deltas);
+    for (const batch of batchesOf([...pages], BATCH)) {
+      const old = known?.links ?? (await this.links.find({ space, page: { $in: batch } }).lean<Fields<Link>[]>());
+      await this.replace(space, { tree, pages: batch, old }, deltas);
+    }
     for (const batch of batchesOf(deltas.changed(), BATCH)) await this.applyDeltas(space, tree, batch);
     for (const batch of batchesOf([...resources], BATCH)) {
-      await this.setStatuses(
-        tree,
-        await this.targets.find({ space, resource: { $in: batch } }).lean<LinkTargetRecord[]>(),
-      );
+      const found = known?.targets ?? (await this.targets.find({ space, resource: { $in: batch } }).lean<Target[]>());
+      await this.setStatuses(tree, found);
     }
   }
 
@@ -228,13 +275,11 @@ export class LinkIndex {
 
   private async replace(
     space: string,
-    tree: ContentTree,
-    pages: readonly string[],
+    { tree, pages, old }: { tree: ContentTree; pages: readonly string[]; old: readonly Fields<Link>[] },
     deltas: TargetDeltas,
   ): Promise<void> {
     const placed = await tree.findPlaced(pages);
     const read = await this.read(space, tree, [...placed.values()]);
-    const old = await this.links.find({ space, page: { $in: [...pages] } }).lean<Fields<Link>[]>();
     const wanted = new Map([...read.values()].flatMap(({ records }) => records.map((one) => [one._id, one] as const)));
     const gone = old.filter(({ _id }) => !wanted.has(_id));
     const same = new Set(old.map(recordText));
@@ -248,7 +293,7 @@ export class LinkIndex {
     }
     const known = new Set(old.map(({ _id }) => _id));
     const fresh = changed.filter(({ _id }) => !known.has(_id));
-    if (fresh.length > 0) await this.links.insertMany(fresh, { lean: true });
+    await this.database.insert(this.links, fresh);
     const writes = changed
       .filter(({ _id }) => known.has(_id))
       .map((replacement) => ({ replaceOne: { filter: { _id: replacement._id }, replacement } }));
@@ -269,7 +314,7 @@ export class LinkIndex {
       space,
       status: statuses[at] ?? 'broken',
     }));
-    if (made.length > 0) await this.targets.insertMany(made, { lean: true });
+    await this.database.insert(this.targets, made);
     const writes = deltas.filter(isKnown).map(({ key, pages, needing }) => ({
       updateOne: { filter: { _id: `${space} ${key}` }, update: { $inc: { pages, needing } } },
     }));
@@ -278,7 +323,7 @@ export class LinkIndex {
     if (fewer.length > 0) await this.targets.deleteMany({ _id: { $in: fewer }, pages: { $lte: 0 } });
   }
 
-  private async setStatuses(tree: ContentTree, targets: readonly LinkTargetRecord[]): Promise<void> {
+  private async setStatuses(tree: ContentTree, targets: readonly Target[]): Promise<void> {
     const statuses = await this.statuses.of(tree, targets);
     const writes = targets.flatMap(({ _id, status }, index) => {
       const now = statuses[index];

@@ -7,7 +7,7 @@ import { Segments } from './segments.js';
 export type { SearchEntry } from './analysis.js';
 export type { FoundSection } from './excerpt.js';
 export { type MemoryPages, memoryPages } from './memory-pages.js';
-export { SearchIndex } from './search-index.js';
+export { SearchIndex, type SearchPlace } from './search-index.js';
 export { type FoundPage, type FoundSpace, type SearchQuery, SearchService } from './search.service.js';
 export { type Section, SectionSource } from './section-source.js';
 

@@ -11,6 +11,11 @@ import { EMPTY_BLOCK, Segments } from './segments.js';
 /** Pages that are written as one segment, at the most: what is in memory at once. */
 const BATCH = 250;
 
+/** The number of the next segment of a space. */
+export interface SearchPlace {
+  next: number;
+}
+
 /**
  * What search knows of the pages of spaces. Writes join a surrounding transaction, and searches see them from its end on.
  * An edit of one page writes two records; segments are merged in the background.
@@ -22,18 +27,29 @@ export class SearchIndex {
     private readonly merger: SegmentMerger,
   ) {}
 
-  /** Writes pages that are new or have changed; of several entries for one page the last counts. */
-  async put(space: string, entries: SearchEntry[]): Promise<void> {
+  /** Where the next writes of `space` stand among all; they are given it, where nothing else is written to the space in between. */
+  async place(space: string): Promise<SearchPlace> {
+    const [last] = (await this.segments.list([space])).get(space) ?? [];
+    return { next: (last?.sequence ?? 0) + 1 };
+  }
+
+  /**
+   * Writes pages that are new or have changed; of several entries for one page the last counts.
+   * @param place As it was read; where it is not given, it is read now.
+   */
+  async put(space: string, entries: SearchEntry[], place?: SearchPlace): Promise<void> {
     const pages = [...new Map(entries.map((entry) => [entry.page, entry])).values()];
     for (const batch of batchesOf(pages, BATCH)) {
       const documents = batch.map(({ document }) => document);
-      await this.publish(space, { pages: batch.map(({ page }) => page), documents, removed: [] }, blocksOf(batch));
+      const table = { pages: batch.map(({ page }) => page), documents, removed: [] };
+      await this.publish(space, { table, blocks: blocksOf(batch) }, place);
     }
   }
 
   /** Takes pages out, by their ids; those that it never knew are no failure. */
-  async remove(space: string, pages: string[]): Promise<void> {
-    if (pages.length > 0) await this.publish(space, { pages: [], documents: [], removed: pages }, []);
+  async remove(space: string, pages: string[], place?: SearchPlace): Promise<void> {
+    if (pages.length === 0) return;
+    await this.publish(space, { table: { pages: [], documents: [], removed: pages }, blocks: [] }, place);
   }
 
   /** Forgets all pages of `space`. */
@@ -59,9 +75,13 @@ export class SearchIndex {
     return known;
   }
 
-  private async publish(space: string, table: Omit<Table, 'words'>, blocks: Block[]): Promise<void> {
+  private async publish(
+    space: string,
+    { table, blocks }: { table: Omit<Table, 'words'>; blocks: Block[] },
+    place?: SearchPlace,
+  ): Promise<void> {
     const id = newId();
-    const sequence = await this.segments.nextSequence(space);
+    const sequence = place ? place.next++ : await this.segments.nextSequence(space);
     const words = blocks.map(({ first }) => first);
     await this.segments.write(id, 0, blocks.length > 0 ? blocks : [EMPTY_BLOCK], { ...table, words });
     // after its blocks: where there are no transactions, nobody meets half a segment

@@ -4,6 +4,7 @@ import type { Binary } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { batchesOf } from '../../common/batches-of.js';
+import { Database } from '../../database/index.js';
 import type { Block } from './blocks.js';
 import { SearchBlock, SearchSegment, type Table } from './search-segment.schema.js';
 import { blockId, type View, viewOf } from './view.js';
@@ -27,6 +28,9 @@ export interface StoredBlock {
 /** A record as a plain object. */
 type Fields<T> = Pick<T, keyof T>;
 
+/** The segments that are searched, by space, latest first. */
+export type SegmentLists = Map<string, SearchSegment[]>;
+
 /** A block as the driver reads it. */
 type ReadBlock = Omit<SearchBlock, 'data'> & { data: Binary };
 
@@ -48,13 +52,28 @@ export class Segments {
     sizeCalculation: ({ size, segments }) => 500 * (1 + segments.length) + PAGE_SIZE * size,
   });
 
+  private readonly ofSpace: (space: string) => Promise<SearchSegment[] | null>;
+
   constructor(
     @InjectModel(SearchSegment.name) private readonly segments: Model<Fields<SearchSegment>>,
     @InjectModel(SearchBlock.name) private readonly records: Model<Fields<SearchBlock>>,
-  ) {}
+    private readonly database: Database,
+  ) {
+    this.ofSpace = database.gathered((spaces) => this.ofEach(spaces));
+  }
 
   /** The segments that are searched, by space, latest first; a space without any is left out. */
-  async list(spaces: string[]): Promise<Map<string, SearchSegment[]>> {
+  async list(spaces: string[]): Promise<SegmentLists> {
+    const [space, ...others] = new Set(spaces);
+    // of one space every reader of a site asks
+    if (space !== undefined && others.length === 0) {
+      const own = await this.ofSpace(space);
+      return new Map(own ? [[space, own]] : []);
+    }
+    return this.ofEach(spaces);
+  }
+
+  private async ofEach(spaces: readonly string[]): Promise<SegmentLists> {
     const found: SearchSegment[] = [];
     for (const batch of batchesOf(spaces, READ_BATCH)) {
       found.push(...(await this.segments.find({ space: { $in: batch }, live: true }).lean<SearchSegment[]>()));
@@ -71,7 +90,7 @@ export class Segments {
   }
 
   /** What the segments of each space show together. @throws SegmentGone */
-  async viewAll(lists: Map<string, SearchSegment[]>): Promise<View[]> {
+  async viewAll(lists: SegmentLists): Promise<View[]> {
     const all = [...lists].map(([space, list]) => {
       const ids = list.map(({ _id }) => _id);
       return { space, ids, key: ids.join(), view: this.views.get(ids.join()) };
@@ -126,7 +145,7 @@ export class Segments {
 
   /** Writes the head of a segment. */
   async open(segment: Omit<SearchSegment, 'changedAt'>): Promise<void> {
-    await this.segments.insertMany([{ ...segment, changedAt: new Date() }], { lean: true });
+    await this.database.insert(this.segments, [{ ...segment, changedAt: new Date() }]);
   }
 
   /** Writes blocks of `segment`, the first of which has `number`; `table` goes with the block 0. */
@@ -137,7 +156,7 @@ export class Segments {
       data,
       table: number + index === 0 && table ? JSON.stringify(table) : null,
     }));
-    if (records.length > 0) await this.records.insertMany(records, { lean: true });
+    await this.database.insert(this.records, records);
   }
 
   /** Makes `merged` take the place of `parts`; in a transaction. @throws SegmentGone when some of them are not live any more. */

@@ -31,6 +31,8 @@ const RECORDED = ['externalIds', 'spaceSelection', 'siteSelection'] as const;
 /** Which organizations have which integrations. */
 @Injectable()
 export class InstallationsService implements OnModuleInit {
+  private readonly everywhereIn: (organization: string) => Promise<Installation[]>;
+
   constructor(
     @InjectModel(Installation.name) private readonly installations: Model<Installation>,
     @InjectModel(Placement.name) private readonly placements: Model<Placement>,
@@ -38,7 +40,11 @@ export class InstallationsService implements OnModuleInit {
     private readonly audit: Audit,
     private readonly sealed: SealedRecords,
     private readonly configurations: Configurations,
-  ) {}
+  ) {
+    this.everywhereIn = database.shared((organization) =>
+      this.installations.find({ organization, siteSelection: 'all' }).lean<Installation[]>(),
+    );
+  }
 
   /** Has configurations follow the key of the installation. */
   onModuleInit(): void {
@@ -79,7 +85,7 @@ export class InstallationsService implements OnModuleInit {
 
   /** The installations `ids`, and those that are on every site of `organization`, the oldest first. Two reads. */
   async onSite(organization: string, ids: readonly string[]): Promise<Installation[]> {
-    const everywhere = await this.installations.find({ organization, siteSelection: 'all' }).lean<Installation[]>();
+    const everywhere = await this.everywhereIn(organization);
     const others = ids.filter((id) => everywhere.every(({ _id }) => _id !== id));
     const chosen =
       others.length === 0 ? [] : await this.installations.find({ _id: { $in: others } }).lean<Installation[]>();

@@ -38,6 +38,8 @@ const PROPERTY = { space: 'space', site: 'siteId' } as const;
 /** The spaces and sites that installations were put on. */
 @Injectable()
 export class PlacementsService implements OnModuleInit {
+  private readonly onPlace: (where: { place: string; kind: PlaceKind }) => Promise<Placement[]>;
+
   constructor(
     @InjectModel(Placement.name) private readonly placements: Model<Placement>,
     private readonly database: Database,
@@ -47,7 +49,9 @@ export class PlacementsService implements OnModuleInit {
     private readonly installations: InstallationsService,
     private readonly spaces: SpacesService,
     private readonly sites: SitesService,
-  ) {}
+  ) {
+    this.onPlace = database.shared((where) => this.placements.find(where).lean<Placement[]>());
+  }
 
   /** Has configurations follow the key of the installation. */
   onModuleInit(): void {
@@ -129,7 +133,7 @@ export class PlacementsService implements OnModuleInit {
 
   /** What is on the space or site `place`: one for each installation at the most. */
   async on(kind: PlaceKind, place: string): Promise<Placement[]> {
-    return this.placements.find({ place, kind }).lean<Placement[]>();
+    return this.onPlace({ place, kind });
   }
 
   /** Whether anything is on the space or site `place`. */

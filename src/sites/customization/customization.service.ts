@@ -2,6 +2,7 @@ import { BadRequestException, Injectable, NotFoundException, type OnModuleInit }
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Audit, type AuditAction, changesBetween } from '../../audit/index.js';
+import { Database } from '../../database/index.js';
 import { SiteParts } from '../site-parts.js';
 import type { Site, SiteIcon } from '../site.schema.js';
 import { SitesService } from '../sites.service.js';
@@ -36,13 +37,18 @@ export interface SiteSpaceCustomization {
 /** How sites look (decision 3.A). */
 @Injectable()
 export class CustomizationService implements OnModuleInit {
+  private readonly ofSite: (site: string) => Promise<CustomizationRecord[]>;
+
   constructor(
     @InjectModel(CustomizationRecord.name) private readonly records: Model<CustomizationRecord>,
     private readonly sites: SitesService,
     private readonly parts: SiteParts,
     private readonly references: References,
     private readonly audit: Audit,
-  ) {}
+    database: Database,
+  ) {
+    this.ofSite = database.shared((site) => this.records.find({ site }).lean<CustomizationRecord[]>());
+  }
 
   /** Has the settings of a site go with it, and those of site-spaces with these. */
   onModuleInit(): void {
@@ -56,7 +62,7 @@ export class CustomizationService implements OnModuleInit {
 
   /** The settings of a site and of its site-spaces, those of what is in the trash left out. One read. */
   async all(site: Site): Promise<SiteCustomizations> {
-    const records = await this.records.find({ site: site._id }).lean<CustomizationRecord[]>();
+    const records = await this.ofSite(site._id);
     const own = settingsOf(site.title, records.find(({ siteSpace }) => siteSpace === null)?.part ?? {});
     const shown = new Set(siteSpacesOf(shownStructure(site)).map(({ siteSpace }) => siteSpace.id));
     const overrides = records.flatMap(({ siteSpace, part }): [string, SiteCustomization][] =>
