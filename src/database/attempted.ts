@@ -9,7 +9,7 @@ const COMMITS = 8;
 /** So long after its beginning a transaction is neither tried nor asked to happen again, in ms. The driver would take two minutes. */
 const PATIENCE = 10_000;
 /** Pauses between the times that a transaction is asked to happen, in ms: the first, doubled with each, and the longest. */
-const PAUSES = { first: 50, longest: 500 };
+export const PAUSES = { first: 50, longest: 500 };
 /** Server errors that mean that somebody else wrote first: a write conflict, and a transaction that is there no more. */
 const CONFLICTS = new Set<unknown>([112, 251]);
 

@@ -1,51 +1,18 @@
-import { ConflictException, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Connection, type Model, Schema } from 'mongoose';
-import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
-import { Database } from './database.js';
-
-interface Counter {
-  _id: string;
-  value: number;
-}
+import type { Connection, Model } from 'mongoose';
+import { type Counter, databaseOn, givenCounters } from '../../test/support/counters.js';
+import type { TestDatabase } from '../../test/support/database.js';
+import type { Database } from './database.js';
 
 let test: TestDatabase;
 let connection: Connection;
 let database: Database;
 let counters: Model<Counter>;
-let names = 0;
 
-beforeAll(async () => {
-  test = await startTestDatabase();
-  connection = await test.connect('transactions');
-  counters = connection.model<Counter>('Counter', new Schema<Counter>({ _id: String, value: Number }));
-  await counters.createCollection();
-  database = await databaseOn(connection);
+const { newCounter, valueOf, increment } = givenCounters((given) => {
+  ({ test, connection, database, counters } = given);
 });
-
-afterAll(() => test.stop());
-afterEach(() => test.fail('off'));
-
-async function databaseOn(on: Connection): Promise<Database> {
-  const made = new Database(on);
-  await made.onModuleInit();
-  return made;
-}
-
-/** A counter that nobody else has. */
-async function newCounter(value = 0): Promise<string> {
-  const _id = `c${++names}`;
-  await counters.insertMany([{ _id, value }]);
-  return _id;
-}
-
-const valueOf = async (_id: string): Promise<number | undefined> => (await counters.findById(_id).lean())?.value;
-
-/** Adds one in two steps, so that two who do it at once meet. */
-async function increment(_id: string): Promise<void> {
-  const value = (await valueOf(_id)) ?? 0;
-  await counters.updateOne({ _id }, { $set: { value: value + 1 } });
-}
 
 const add = (_id: string): Promise<unknown> => counters.create([{ _id, value: 1 }]);
 
@@ -203,122 +170,125 @@ describe('transactions at once', () => {
   });
 });
 
-describe('a transaction that meets trouble', () => {
-  /** Runs a transaction of one insertion; answers how often its work ran. */
-  async function runsOf(_id: string): Promise<number> {
-    let runs = 0;
-    await database.transaction(async () => {
-      runs += 1;
-      await add(_id);
+/**
+ * Runs `inside` within a transaction that fails; `others`, which it calls, has `outside` begin without one, in that very turn of the
+ * event loop. Answers what `outside` does.
+ */
+async function besideOneThatFails<T>(
+  inside: (others: () => Promise<void>) => Promise<void>,
+  outside: () => Promise<T>,
+): Promise<T> {
+  let begin = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (begin = resolve));
+  // begun here, it has nothing of the transaction
+  const begun = asked.then(() => ({ answer: outside() }));
+  const work = database.transaction(async () => {
+    await inside(async () => {
+      begin();
+      await begun;
     });
-    return runs;
-  }
+    throw new Error('after all');
+  });
+  await expect(work).rejects.toThrow('after all');
+  return (await begun).answer;
+}
 
-  it('is done again when it lost a race, and is written once', async () => {
-    await test.fail({ times: 3 }, { failCommands: ['insert'], errorCode: 112 });
-    expect(await runsOf('raced')).toBe(4);
-    expect(await valueOf('raced')).toBe(1);
+describe('an inserter', () => {
+  let insert: (record: Counter) => Promise<void>;
+  let insertMany: jest.SpyInstance<unknown, [Counter[]]>;
+  /** Which records each command had. */
+  const commands = (): string[][] => insertMany.mock.calls.map(([records]) => records.map(({ _id }) => _id));
+
+  beforeEach(() => {
+    insert = database.inserter(counters);
+    insertMany = jest.spyOn(counters, 'insertMany') as unknown as typeof insertMany;
+  });
+  afterEach(() => {
+    insertMany.mockRestore();
   });
 
-  it('is done again when it lost the race at its end', async () => {
-    const errorLabels = ['TransientTransactionError'];
-    await test.fail({ times: 2 }, { failCommands: ['commitTransaction'], errorCode: 112, errorLabels });
-    expect(await runsOf('raced at the end')).toBe(3);
-    expect(await valueOf('raced at the end')).toBe(1);
+  it('writes with one command what is inserted at the same moment, as it is', async () => {
+    const records = ['a', 'b', 'c'].map((letter, value) => ({ _id: `at once ${letter}`, value }));
+    await Promise.all(records.map(insert));
+    expect(commands()).toEqual([['at once a', 'at once b', 'at once c']]);
+    expect(await counters.find({ _id: /^at once/ }).lean()).toEqual(records);
   });
 
-  it('is written once when the answer to its end is lost', async () => {
-    await test.fail({ times: 1 }, { failCommands: ['commitTransaction'], closeConnection: true });
-    expect(await runsOf('unanswered')).toBe(1);
-    expect(await valueOf('unanswered')).toBe(1);
-  });
-
-  it('gives up when others keep winning, and says what to do', async () => {
-    await test.fail('alwaysOn', { failCommands: ['insert'], errorCode: 112 });
-    let runs = 0;
+  it('is a part of the transaction that it is used in, and is undone with that', async () => {
     const work = database.transaction(async () => {
-      runs += 1;
-      await add('never');
+      await insert({ _id: 'undone', value: 1 });
+      expect(await valueOf('undone')).toBe(1);
+      throw new Error('no');
     });
-    const error: unknown = await work.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ConflictException);
-    expect(error).toHaveProperty('message', 'Others kept writing to the same place at the same moment; try again');
-    expect(runs).toBe(24);
-    await test.fail('off');
-    expect(await valueOf('never')).toBeUndefined();
-    expect(await runsOf('afterwards')).toBe(1);
-  });
-
-  it('is done again when the server breaks it off, and is written once', async () => {
-    const errorLabels = ['TransientTransactionError'];
-    await test.fail({ times: 3 }, { failCommands: ['insert'], errorCode: 24, errorLabels });
-    expect(await runsOf('broken off')).toBe(4);
-    expect(await valueOf('broken off')).toBe(1);
-  });
-
-  it('gives up on a server that keeps breaking it off, and throws what that says', async () => {
-    const errorLabels = ['TransientTransactionError'];
-    await test.fail('alwaysOn', { failCommands: ['insert'], errorCode: 24, errorLabels });
-    let runs = 0;
-    const work = database.transaction(async () => {
-      runs += 1;
-      await add('always broken off');
-    });
-    await expect(work).rejects.toMatchObject({ code: 24 });
-    expect(runs).toBeLessThanOrEqual(24);
-    await test.fail('off');
-    expect(await valueOf('always broken off')).toBeUndefined();
-  });
-
-  it('asks for its end again, and not for the rest, while nobody says whether it has happened', async () => {
-    const errorLabels = ['UnknownTransactionCommitResult'];
-    await test.fail({ times: 3 }, { failCommands: ['commitTransaction'], errorCode: 64, errorLabels });
-    expect(await runsOf('unknown for long')).toBe(1);
-    expect(await valueOf('unknown for long')).toBe(1);
+    await expect(work).rejects.toThrow('no');
+    expect(await valueOf('undone')).toBeUndefined();
+    await database.transaction(() => insert({ _id: 'undone', value: 2 }));
+    expect(await valueOf('undone')).toBe(2);
   });
 
   it.each([
-    ['says that it does not know', { errorCode: 64, errorLabels: ['UnknownTransactionCommitResult'] }],
-    ['says nothing', { closeConnection: true }],
-  ])('is not done a second time where the server never says whether it has happened: it %s', async (_, data) => {
-    await test.fail('alwaysOn', { failCommands: ['commitTransaction'], ...data });
-    let runs = 0;
-    const work = database.transaction(async () => {
-      runs += 1;
-      await add(`unknown for ever ${runs}`);
+    ['before', true],
+    ['after', false],
+  ])('does not mix that with what others insert a moment %s it', async (when, othersFirst) => {
+    const [own, theirs] = [`of a transaction, ${when}`, `of others, ${when}`];
+    await besideOneThatFails(
+      async (others) => {
+        if (othersFirst) await others();
+        const inserted = insert({ _id: own, value: 1 });
+        if (!othersFirst) await others();
+        await inserted;
+      },
+      () => insert({ _id: theirs, value: 1 }),
+    );
+    expect(commands().sort()).toEqual([[own], [theirs]]);
+    expect([await valueOf(own), await valueOf(theirs)]).toEqual([undefined, 1]);
+  });
+});
+
+describe('a shared read', () => {
+  /** A shared read of the value of a counter, and how often it was made. */
+  const reading = () => {
+    const made: string[] = [];
+    const read = database.shared(async (_id: string) => {
+      made.push(_id);
+      return { value: await valueOf(_id) };
     });
-    await expect(work).rejects.toThrow(/failpoint|closed/);
-    expect(runs).toBe(1);
-    await test.fail('off');
-    expect(await valueOf('unknown for ever 1')).toBeUndefined();
+    return { made, read };
+  };
+
+  it('is made once for all who ask at the same moment, and its answer is frozen', async () => {
+    const { made, read } = reading();
+    const _id = await newCounter(5);
+    const [one, other] = await Promise.all([read(_id), read(_id)]);
+    expect(one).toEqual({ value: 5 });
+    expect(other).toBe(one);
+    expect(Object.isFrozen(one)).toBe(true);
+    expect(made).toEqual([_id]);
   });
 
-  it('is not done a second time where a server that was asked before knows nothing of it', async () => {
-    const errorLabels = ['TransientTransactionError'];
-    const end = (): Promise<void> =>
-      test.fail({ times: 1 }, { failCommands: ['commitTransaction'], errorCode: 251, errorLabels });
-    await test.fail({ times: 1 }, { failCommands: ['commitTransaction'], closeConnection: true });
-    let runs = 0;
-    // the driver tells of the connection that was broken, a moment before the end is asked for again
-    connection.getClient().once('connectionPoolCleared', () => void end());
-    const work = database.transaction(async () => {
-      runs += 1;
-      await increment(await newCounter());
-    });
-    await expect(work).rejects.toThrow('closed');
-    expect(runs).toBe(1);
-  });
-
-  it('is not done again for a mistake', async () => {
-    await test.fail('alwaysOn', { failCommands: ['insert'], errorCode: 2 });
-    let runs = 0;
-    const work = database.transaction(async () => {
-      runs += 1;
-      await add('mistaken');
-    });
-    await expect(work).rejects.toMatchObject({ code: 2 });
-    expect(runs).toBe(1);
-  });
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])(
+    'is made alone within a transaction, sees what that has written, and shows it to nobody who asks %s',
+    async (_, othersFirst) => {
+      const { made, read } = reading();
+      const counter = await newCounter();
+      const inside: unknown[] = [];
+      const outside = await besideOneThatFails(
+        async (others) => {
+          await increment(counter);
+          if (othersFirst) await others();
+          const asked = read(counter);
+          if (!othersFirst) await others();
+          inside.push(await asked);
+        },
+        () => read(counter),
+      );
+      expect([inside, outside]).toEqual([[{ value: 1 }], { value: 0 }]);
+      expect(made).toEqual([counter, counter]);
+    },
+  );
 });
 
 describe('a standalone server', () => {
@@ -369,81 +339,5 @@ describe('the database', () => {
     await closed.close();
     expect(gone.state).toBe(0);
     await expect(gone.ping(1000)).rejects.toThrow();
-  });
-});
-
-describe('what the first transaction of some work begins with', () => {
-  /** Work that counts on one counter what each transaction begins with, and on another what it does. */
-  const counting = async () => {
-    const [first, own] = [await newCounter(), await newCounter()];
-    const values = async () => [await valueOf(first), await valueOf(own)];
-    return { begin: () => increment(first), act: () => database.transaction(() => increment(own)), values };
-  };
-
-  it('is done once, with the first that happens', async () => {
-    const { begin, act, values } = await counting();
-    await database.beginWith(begin, async () => {
-      expect(await values()).toEqual([0, 0]);
-      await act();
-      expect(await values()).toEqual([1, 1]);
-      await act();
-    });
-    expect(await values()).toEqual([1, 2]);
-    await act();
-    expect(await values()).toEqual([1, 3]);
-  });
-
-  it('is not done by work without a transaction', async () => {
-    const { begin, values } = await counting();
-    expect(await database.beginWith(begin, () => Promise.resolve('done'))).toBe('done');
-    expect(await values()).toEqual([0, 0]);
-  });
-
-  it('is undone with a transaction that does not happen, and done by the next', async () => {
-    const { begin, act, values } = await counting();
-    await database.beginWith(begin, async () => {
-      const fails = database.transaction(() => Promise.reject(new Error('no')));
-      await expect(fails).rejects.toThrow('no');
-      expect(await values()).toEqual([0, 0]);
-      await act();
-    });
-    expect(await values()).toEqual([1, 1]);
-  });
-
-  it('is done anew with each attempt', async () => {
-    const { begin, act, values } = await counting();
-    await test.fail({ times: 2 }, { failCommands: ['update'], errorCode: 112 });
-    await database.beginWith(begin, act);
-    expect(await values()).toEqual([1, 1]);
-  });
-
-  it('keeps the transaction from happening where it throws', async () => {
-    const { act, values } = await counting();
-    const refusal = new ConflictException('no');
-    await expect(database.beginWith(() => Promise.reject(refusal), act)).rejects.toBe(refusal);
-    expect(await values()).toEqual([0, 0]);
-  });
-
-  it('lets two happen side by side', async () => {
-    const [mark, ...both] = [await newCounter(), await newCounter(), await newCounter()];
-    const begin = async (): Promise<void> => {
-      await counters.updateOne({ _id: mark }, { $set: { value: 7 } });
-    };
-    await database.beginWith(begin, () => Promise.all(both.map((one) => database.transaction(() => increment(one)))));
-    expect(await Promise.all([mark, ...both].map(valueOf))).toEqual([7, 1, 1]);
-  });
-
-  it('is no part of what goes on after the work', async () => {
-    const { begin, act, values } = await counting();
-    let goOn = (): void => undefined;
-    const signal = new Promise<void>((resolve) => (goOn = resolve));
-    let later: Promise<unknown> = Promise.resolve();
-    await database.beginWith(begin, () => {
-      later = signal.then(act);
-      return Promise.resolve();
-    });
-    goOn();
-    await later;
-    expect(await values()).toEqual([0, 1]);
   });
 });

@@ -12,3 +12,17 @@ export function startMinute(): () => void {
     clock.mockRestore();
   };
 }
+
+/** Runs `work` while `performance.now()` of this thread runs ahead by as much as it says with `moveOn`, in ms. */
+export async function onMovedClock(work: (moveOn: (ms: number) => void) => Promise<void>): Promise<void> {
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
+  try {
+    await work((ms) => {
+      ahead += ms;
+    });
+  } finally {
+    clock.mockRestore();
+  }
+}

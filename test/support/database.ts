@@ -1,15 +1,15 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { DatabaseModule, migrate } from '../../src/database/index.js';
 import { startTestEngine, type TestEngine } from './embedded-engine.js';
 
 /** An embedded engine for one test file, with as many connections to it as there are processes to play. */
 export interface TestDatabase {
   engine: TestEngine;
-  /** A bare connection, to a database of that name. */
-  connect(name: string): Promise<Connection>;
+  /** A bare connection, to a database of that name; as the service has it, but for `options`. */
+  connect(name: string, options?: ConnectOptions): Promise<Connection>;
   /** Modules as one process runs them: connected, initialized, with nothing in memory; the indexes are built. */
   boot(...imports: (Type | DynamicModule)[]): Promise<TestingModule>;
   /** Makes the next commands fail, as MongoDB's `failCommand` does; `off` ends it. */
@@ -24,10 +24,9 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   const open: { close(): Promise<void> }[] = [];
   return {
     engine,
-    async connect(name) {
-      // the last as the service has it
-      const options = { dbName: name, autoIndex: false, autoCreate: false, maxAdaptiveRetries: 0 };
-      const connection = await mongoose.createConnection(engine.engine.uri, options).asPromise();
+    async connect(name, options = {}) {
+      const own = { dbName: name, autoIndex: false, autoCreate: false, maxAdaptiveRetries: 0, ...options };
+      const connection = await mongoose.createConnection(engine.engine.uri, own).asPromise();
       open.push(connection);
       return connection;
     },
