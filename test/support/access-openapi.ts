@@ -1,7 +1,4 @@
-import type { AccessRow } from './access-table.js';
-
-const READ = { least: 'read', allowed: 200 } as const;
-const PAGED = { malformed: { query: { limit: 1001 } } };
+import { type AccessRow, PAGED, READ } from './access-row.js';
 
 /** Who may call the operations of descriptions of APIs, and of translation settings. */
 export const ACCESS_OF_OPENAPI: Record<string, AccessRow> = {
