@@ -1,21 +1,7 @@
-import { newId } from '../src/common/ids.js';
-import type { Space } from '../src/spaces/index.js';
-import { startApp, type TestApp } from './support/app.js';
+import type { TestApp } from './support/app.js';
 import { ID, ISO } from './support/editing.js';
-import { install, least, type Owner, publish, refusal } from './support/integrations.js';
-
-interface Shown {
-  id: string;
-  status: string;
-  spaces: number;
-  externalIds: string[];
-  updatedAt: string;
-}
-interface List {
-  items: Shown[];
-  count: number;
-  next?: { page: string };
-}
+import { givenInstallations, type Installed } from './support/installations.js';
+import { install, type Owner, publish, refusal } from './support/integrations.js';
 
 const NO_INSTALLATION = refusal(404, 'Installation not found');
 
@@ -27,37 +13,15 @@ let acme: Owner;
 let name: string;
 let root: string;
 
-beforeAll(async () => {
-  app = await startApp();
-  owner = await app.create.organization();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  acme = await app.create.organization();
-  ({ name } = await publish(app, owner, { visibility: 'public' }));
+const { get, patch, post, remove, spaceOf, siteOf, republish } = givenInstallations((given) => {
+  ({ app, owner, acme, name } = given);
   root = `/v1/integrations/${name}/installations`;
 });
-
-const get = async <T = List>(path: string, user = acme.admin, query: object = {}): Promise<T> =>
-  (await app.as(user).get(path).query(query).expect(200)).body as T;
-const patch = (path: string, body: object, user = acme.admin) => app.as(user).patch(path).send(body);
-const post = (path: string, body: object, user = acme.admin) => app.as(user).post(path).send(body);
-const remove = (path: string, user = acme.admin) => app.as(user).delete(path);
-/** A new space, or the id of a new site, of the organization that installs. */
-const spaceOf = (): Promise<Space> => app.create.space({ organization: acme });
-const siteOf = async (published = false): Promise<string> =>
-  (await app.create.site({ organization: acme, published }))._id;
-const republish = (body: object) =>
-  app
-    .as(owner.admin)
-    .post(`/v1/integrations/${name}`)
-    .send({ ...least(owner), visibility: 'public', ...body })
-    .expect(200);
 
 describe('an installation', () => {
   it('is made once for an organization, and shown to administrators on both sides', async () => {
     const { body, headers } = await post(root, { organization: acme._id }).expect(201);
-    const { id } = body as Shown;
+    const { id } = body as Installed;
     const location = `http://docs.test${root}/${id}`;
     expect(body).toEqual({
       id: ID,
@@ -119,10 +83,10 @@ describe('an installation', () => {
 
   it('is changed in what is named, by those who installed it', async () => {
     const at = await install(app, acme, name);
-    const before = await get<Shown>(at);
+    const before = await get<Installed>(at);
     expect((await patch(at, {}).expect(200)).body).toEqual(before);
     const body = { externalIds: ['T1', ''], space_selection: 'all', site_selection: 'all' };
-    const after = (await patch(at, body).expect(200)).body as Shown;
+    const after = (await patch(at, body).expect(200)).body as Installed;
     expect(after).toEqual({ ...before, ...body, updatedAt: ISO });
     expect(after.updatedAt).not.toBe(before.updatedAt);
     expect((await patch(at, body).expect(200)).body).toEqual(after);
@@ -254,8 +218,8 @@ describe('a configuration', () => {
 
   it('makes an installation active with everything that is required, and pending without', async () => {
     expect(await get(at)).toMatchObject({ status: 'pending', configuration: {} });
-    const set = async (configuration: object): Promise<Shown> =>
-      (await patch(at, { configuration }).expect(200)).body as Shown;
+    const set = async (configuration: object): Promise<Installed> =>
+      (await patch(at, { configuration }).expect(200)).body as Installed;
     expect(await set({ key: 'k' })).toMatchObject({ status: 'pending', configuration: { key: 'k' } });
     const whole = { key: 'k', level: 'high', size: 0, on: false, connect: { token: 't' } };
     const after = await set(whole);
@@ -286,11 +250,11 @@ describe('a configuration', () => {
 
   it('is one of its own on each space and site', async () => {
     const [space, site] = [await spaceOf(), await siteOf()];
-    const onSite = (await post(`${at}/sites`, { siteId: site }).expect(201)).body as Shown;
+    const onSite = (await post(`${at}/sites`, { siteId: site }).expect(201)).body as Installed;
     expect(onSite).toMatchObject({ status: 'pending', configuration: {} });
     await patch(`${at}/sites/${site}`, { configuration: { key: 'k' } }).expect(400);
     const body = { configuration: { id: 'G-1' }, externalIds: ['S1'] };
-    const set = (await patch(`${at}/sites/${site}`, body).expect(200)).body as Shown;
+    const set = (await patch(`${at}/sites/${site}`, body).expect(200)).body as Installed;
     expect(set).toEqual({ ...onSite, ...body, status: 'active' });
     expect(await get(`${at}/sites/${site}`)).toEqual(set);
     await post(`${at}/spaces`, { space: space._id }).expect(201);
@@ -298,110 +262,6 @@ describe('a configuration', () => {
     expect((await patch(`${at}/spaces/${space._id}`, free).expect(200)).body).toMatchObject(free);
     expect(await get(at)).toMatchObject({ status: 'pending', configuration: {} });
   });
-});
-
-describe.each([
-  ['spaces', 'space', async () => (await spaceOf())._id],
-  ['sites', 'siteId', () => siteOf()],
-] as const)('%s that an installation is put on', (kind, property, make) => {
-  const one = kind.slice(0, -1);
-
-  it('are listed newest first, page by page, and taken off again', async () => {
-    const at = await install(app, acme, name);
-    const ids = [await make(), await make(), await make()];
-    for (const id of ids) {
-      const location = `http://docs.test${at}/${kind}/${id}`;
-      const { body, headers } = await post(`${at}/${kind}`, { [property]: id }).expect(201);
-      expect(body).toEqual({
-        integration: name,
-        installation: at.split('/').at(-1),
-        status: 'active',
-        configuration: {},
-        externalIds: [],
-        urls: { location, publicEndpoint: `http://docs.test/v1/integrations/${name}/script` },
-        [one]: id,
-      });
-      expect(headers.location).toBe(location);
-      expect(await get(`${at}/${kind}/${id}`)).toEqual(body);
-    }
-    const walked: unknown[] = [];
-    for (let page: string | undefined, first = true; first || page !== undefined; first = false) {
-      const part = await get<{ items: Record<string, unknown>[]; count: number; next?: { page: string } }>(
-        `${at}/${kind}`,
-        owner.admin,
-        { limit: 2, page },
-      );
-      expect(part.count).toBe(3);
-      walked.push(...part.items.map((item) => item[one]));
-      page = part.next?.page;
-    }
-    expect(walked).toEqual([...ids].reverse());
-    expect(await get(at)).toMatchObject({ spaces: kind === 'spaces' ? 3 : 0 });
-    const { headers } = await remove(`${at}/${kind}/${ids[0] ?? ''}`).expect(205);
-    expect(headers['content-length']).toBe('0');
-    const gone = refusal(404, `The integration is not installed on this ${one}`);
-    for (const sent of [remove(`${at}/${kind}/${ids[0] ?? ''}`), patch(`${at}/${kind}/${ids[0] ?? ''}`, {})]) {
-      expect((await sent.expect(404)).body).toEqual(gone);
-    }
-    expect(await get(at)).toMatchObject({ spaces: kind === 'spaces' ? 2 : 0 });
-  });
-
-  it('are of the organization, once each, and put there by its administrators', async () => {
-    const at = await install(app, acme, name);
-    const id = await make();
-    await post(`${at}/${kind}`, { [property]: id }).expect(201);
-    expect((await post(`${at}/${kind}`, { [property]: id }).expect(409)).body).toEqual(
-      refusal(409, `The integration is on this ${one} already`),
-    );
-    const foreign =
-      kind === 'spaces'
-        ? await app.create.space({ organization: owner })
-        : await app.create.site({ organization: owner });
-    for (const other of [foreign._id, newId(), '$where', '..']) {
-      expect((await post(`${at}/${kind}`, { [property]: other }).expect(400)).body).toEqual(
-        refusal(400, `${property} must be the id of a ${one} of the organization that has installed it`),
-      );
-    }
-    await post(`${at}/${kind}`, {}).expect(400);
-    await post(`${at}/${kind}`, { [property]: await make() }, owner.admin).expect(403);
-    await app.anonymous().get(`${at}/${kind}`).expect(401);
-    expect((await get(`${at}/${kind}`)).count).toBe(1);
-  });
-
-  it('take what is meant for them alone', async () => {
-    const target = kind === 'spaces' ? 'site' : 'space';
-    await republish({ target });
-    const at = await install(app, acme, name);
-    expect((await post(`${at}/${kind}`, { [property]: await make() }).expect(409)).body).toEqual(
-      refusal(409, `The integration is not for ${kind}: its target is ${target}`),
-    );
-    await republish({ target: one });
-    await post(`${at}/${kind}`, { [property]: await make() }).expect(201);
-  });
-
-  it('are free of it when somebody deletes them', async () => {
-    const at = await install(app, acme, name);
-    const [id, stays] = [await make(), await make()];
-    for (const place of [id, stays]) await post(`${at}/${kind}`, { [property]: place }).expect(201);
-    await remove(kind === 'spaces' ? `/v1/spaces/${id}` : `/v1/orgs/${acme._id}/sites/${id}`).expect(205);
-    expect(await get(`${at}/${kind}`)).toMatchObject({ count: 1, items: [{ [one]: stays }] });
-    expect(await get(at)).toMatchObject({ spaces: kind === 'spaces' ? 1 : 0 });
-    await app.as(acme.admin).get(`${at}/${kind}/${id}`).expect(404);
-  });
-});
-
-it('a space is given away once no integration is on it any more', async () => {
-  const at = await install(app, acme, name);
-  const space = await spaceOf();
-  const other = await app.create.organization({ admin: acme.admin });
-  await post(`${at}/spaces`, { space: space._id }).expect(201);
-  const transfer = () => post(`/v1/spaces/${space._id}/transfer`, { organization: other._id });
-  expect((await transfer().expect(412)).body).toEqual(
-    refusal(412, 'Integrations are installed on the space: take them off before you give it away'),
-  );
-  await remove(`${at}/spaces/${space._id}`).expect(205);
-  await transfer().expect(200);
-  await post(`${at}/spaces`, { space: space._id }).expect(400);
 });
 
 it('an installation is not made while its integration goes, however they meet', async () => {

@@ -1,5 +1,7 @@
+import { Blobs } from '../src/blobs/index.js';
 import { startApp, type TestApp } from './support/app.js';
-import { install, least, type Owner, publish, refusal } from './support/integrations.js';
+import { jpeg, png, webp } from './support/images.js';
+import { base64, install, least, type Owner, publish, refusal, SVG } from './support/integrations.js';
 
 const SCRIPT = '/* für alle */ console.log("ran");\n';
 const SCOPES = ['site:script:inject'];
@@ -183,5 +185,59 @@ describe('the script of an integration', () => {
 
   it.each(['site=a&site=b', 'version=0', 'version=x'])('refuses ?%s', async (query) => {
     await app.anonymous().get(`/v1/integrations/any/script?${query}`).expect(400);
+  });
+});
+
+describe('images', () => {
+  /** Has published nothing yet. */
+  let publisher: Owner;
+
+  beforeEach(async () => {
+    publisher = await app.create.organization();
+  });
+
+  it('are served to everybody, as what they are and as nothing else', async () => {
+    const images = [png(2, 2), jpeg(1, 1), webp(1, 1)];
+    const { urls, previewImages, name } = await publish(app, publisher, {
+      icon: base64(SVG),
+      previewImages: images.map(base64),
+    });
+    const expected = [
+      [urls.icon ?? '', 'image/svg+xml', Buffer.from(SVG)],
+      ...previewImages.map((url, at) => [url, ['image/png', 'image/jpeg', 'image/webp'][at], images[at]]),
+    ] as [string, string, Buffer][];
+    for (const [url, type, bytes] of expected) {
+      const { headers, body } = await fetched(url).responseType('blob').expect(200);
+      expect((body as Buffer).equals(bytes)).toBe(true);
+      expect(headers).toMatchObject({
+        'content-type': type,
+        'content-length': String(bytes.length),
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+        'x-content-type-options': 'nosniff',
+      });
+      await fetched(url)
+        .set('If-None-Match', headers.etag ?? '')
+        .expect(304);
+    }
+    for (const file of ['nothing.png', '..%2fscript', (urls.icon ?? '').split('/').at(-1)?.replace('svg', 'html')]) {
+      const { body } = await app
+        .anonymous()
+        .get(`/v1/integrations/${name}/assets/${file ?? ''}`)
+        .expect(404);
+      expect(body).toEqual(refusal(404, 'There is no such image'));
+    }
+    await publish(app, publisher, { name });
+    await fetched(urls.icon ?? '').expect(404);
+  });
+
+  it('and scripts stay where bytes are swept that nobody refers to', async () => {
+    const { urls, name } = await publish(app, publisher, { icon: base64(png(3, 3)) });
+    const sweep = () =>
+      app.nest.get(Blobs, { strict: false }).sweep(() => Promise.resolve(new Set()), new Date(Date.now() + 60_000));
+    await sweep();
+    await fetched(urls.icon ?? '').expect(200);
+    await app.as(publisher.admin).delete(`/v1/integrations/${name}`).expect(204);
+    expect(await sweep()).toBe(2);
   });
 });

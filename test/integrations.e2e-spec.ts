@@ -1,9 +1,8 @@
-import { Blobs } from '../src/blobs/index.js';
 import { newId } from '../src/common/ids.js';
 import { Invariants } from '../src/database/index.js';
 import { startApp, type TestApp } from './support/app.js';
-import { install, least, type Owner, publish, refusal, type Shown } from './support/integrations.js';
-import { gif, jpeg, png, webp } from './support/images.js';
+import { gif, png } from './support/images.js';
+import { base64, install, least, type Owner, publish, refusal, type Shown, SVG } from './support/integrations.js';
 
 interface List {
   items: Shown[];
@@ -12,8 +11,6 @@ interface List {
 }
 
 const NO_INTEGRATION = refusal(404, 'Integration not found');
-const SVG = '<?xml version="1.0"?>\n<!-- a --><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
 
 let app: TestApp;
 let owner: Owner;
@@ -381,55 +378,6 @@ describe('the list of integrations', () => {
       .expect(400);
     expect(body).toEqual(refusal(400, expect.stringMatching(message)));
     await app.anonymous().get('/v1/integrations').expect(401);
-  });
-});
-
-describe('images', () => {
-  const get = (address: string) => app.anonymous().get(new URL(address).pathname);
-
-  it('are served to everybody, as what they are and as nothing else', async () => {
-    const images = [png(2, 2), jpeg(1, 1), webp(1, 1)];
-    const { urls, previewImages, name } = await publish(app, owner, {
-      icon: base64(SVG),
-      previewImages: images.map(base64),
-    });
-    const expected = [
-      [urls.icon ?? '', 'image/svg+xml', Buffer.from(SVG)],
-      ...previewImages.map((url, at) => [url, ['image/png', 'image/jpeg', 'image/webp'][at], images[at]]),
-    ] as [string, string, Buffer][];
-    for (const [url, type, bytes] of expected) {
-      const { headers, body } = await get(url).responseType('blob').expect(200);
-      expect((body as Buffer).equals(bytes)).toBe(true);
-      expect(headers).toMatchObject({
-        'content-type': type,
-        'content-length': String(bytes.length),
-        'cache-control': 'public, max-age=31536000, immutable',
-        'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
-        'x-content-type-options': 'nosniff',
-      });
-      await get(url)
-        .set('If-None-Match', headers.etag ?? '')
-        .expect(304);
-    }
-    for (const file of ['nothing.png', '..%2fscript', (urls.icon ?? '').split('/').at(-1)?.replace('svg', 'html')]) {
-      const { body } = await app
-        .anonymous()
-        .get(`/v1/integrations/${name}/assets/${file ?? ''}`)
-        .expect(404);
-      expect(body).toEqual(refusal(404, 'There is no such image'));
-    }
-    await send(least(owner), name).expect(200);
-    await get(urls.icon ?? '').expect(404);
-  });
-
-  it('and scripts stay where bytes are swept that nobody refers to', async () => {
-    const { urls, name } = await publish(app, owner, { icon: base64(png(3, 3)) });
-    const sweep = () =>
-      app.nest.get(Blobs, { strict: false }).sweep(() => Promise.resolve(new Set()), new Date(Date.now() + 60_000));
-    await sweep();
-    await get(urls.icon ?? '').expect(200);
-    await app.as(owner.admin).delete(`/v1/integrations/${name}`).expect(204);
-    expect(await sweep()).toBe(2);
   });
 });
 

@@ -6,6 +6,12 @@ import type { TestUser } from './factories.js';
 export type Owner = Organization & { admin: TestUser };
 export const refusal = (code: number, message: unknown): object => ({ error: { code, message } });
 
+/** An image with a script in it. */
+export const SVG =
+  '<?xml version="1.0"?>\n<!-- a --><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+/** Bytes as they are sent within JSON. */
+export const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
+
 /** What an integration is published with at least. */
 export const LEAST = { title: 'Test', description: 'For tests', script: 'export {};', organization: 'ours' };
 
