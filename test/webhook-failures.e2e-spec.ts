@@ -25,7 +25,7 @@ describe('webhooks', () => {
     app.as(admin).post(`${root}/${id}/deliveries/${delivery}/redeliver`);
 
   describe('that fail', () => {
-    /** Another process on the same database. */
+    /** Another process on the same database; open until the end, as Passport looks up all tokens in the one that began last. */
     let second: TestApp | undefined;
     afterAll(() => second?.nest.close());
 
