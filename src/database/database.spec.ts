@@ -195,16 +195,16 @@ async function besideOneThatFails<T>(
 
 describe('an inserter', () => {
   let insert: (record: Counter) => Promise<void>;
-  let insertMany: jest.SpyInstance<unknown, [Counter[]]>;
+  let inserts: jest.SpyInstance<Promise<void>, [Model<Counter>, readonly Counter[]]>;
   /** Which records each command had. */
-  const commands = (): string[][] => insertMany.mock.calls.map(([records]) => records.map(({ _id }) => _id));
+  const commands = (): string[][] => inserts.mock.calls.map(([, records]) => records.map(({ _id }) => _id));
 
   beforeEach(() => {
     insert = database.inserter(counters);
-    insertMany = jest.spyOn(counters, 'insertMany') as unknown as typeof insertMany;
+    inserts = jest.spyOn(database, 'insert') as unknown as typeof inserts;
   });
   afterEach(() => {
-    insertMany.mockRestore();
+    inserts.mockRestore();
   });
 
   it('writes with one command what is inserted at the same moment, as it is', async () => {

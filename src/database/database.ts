@@ -129,8 +129,9 @@ export class Database implements OnModuleInit {
    * alone. What it answers is frozen.
    */
   shared<Q, T>(read: (question: Q) => Promise<T>): (question: Q) => Promise<T> {
-    const once = shared(async (question: Q) => deepFreeze(await read(question)));
-    return (question) => (this.inTransaction ? read(question) : once(question));
+    const frozen = async (question: Q): Promise<T> => deepFreeze(await read(question));
+    const once = shared(frozen);
+    return (question) => (this.inTransaction ? frozen(question) : once(question));
   }
 
   /**
