@@ -119,7 +119,7 @@ export class ContentAnswers {
     if (at.reader !== 'renderer') return { ...view, ...text };
     // a renderer cannot show a place-holder, and takes the title of a page out of its Markdown
     if (view.type === 'computed') throw new NotFoundException('Page not found');
-    return { ...view, ...('markdown' in text ? { markdown: withTitle(text.markdown, view.title) } : text) };
+    return { ...view, ...('markdown' in text ? { markdown: await withTitle(text.markdown, view.title) } : text) };
   }
 
   /** The page at `path`: slugs joined with `/`, whatever their case, none of them empty. */

@@ -7,8 +7,8 @@ describe('withTitle', () => {
     ['---\ntitle: A page\n---\nText\n', '---\ntitle: A page\n---\n# A page\n\nText\n'],
     ['## Second\n', '# A page\n\n## Second\n'],
     ['#tag\n', '# A page\n\n#tag\n'],
-  ])('puts it before %j', (markdown, expected) => {
-    expect(withTitle(markdown, 'A page')).toBe(expected);
+  ])('puts it before %j', async (markdown, expected) => {
+    expect(await withTitle(markdown, 'A page')).toBe(expected);
   });
 
   it.each([
@@ -18,11 +18,11 @@ describe('withTitle', () => {
     '---\nicon: x\n---\n\n# Other\n',
     '   # Other',
     '#\n',
-  ])('leaves %j', (markdown) => {
-    expect(withTitle(markdown, 'A page')).toBe(markdown);
+  ])('leaves %j', async (markdown) => {
+    expect(await withTitle(markdown, 'A page')).toBe(markdown);
   });
 
-  it('spells the title so that it is read as it is', () => {
-    expect(withTitle('', 'Use *this*\n# not')).toBe('# Use \\*this\\* # not\n\n');
+  it('spells the title so that it is read as it is', async () => {
+    expect(await withTitle('', 'Use *this*\n# not')).toBe('# Use \\*this\\* # not\n\n');
   });
 });

@@ -4,10 +4,11 @@ import { type JSONDocument, readFrontMatter, toMarkdown } from '../revisions/ind
 const HEADING = /^(?:[ \t]*\r?\n)*(?: {0,3}#(?:[ \t]|\r?\n|$)| {0,3}[^\s#>\-*+`~|<][^\n]*\n {0,3}=+[ \t]*(?:\r?\n|$))/;
 
 /** `markdown` with `title` as its first heading, behind its front matter; as it is where it begins with a heading. */
-export function withTitle(markdown: string, title: string): string {
+export async function withTitle(markdown: string, title: string): Promise<string> {
   const { end } = readFrontMatter(markdown);
   const text = markdown.slice(end);
-  return HEADING.test(text) ? markdown : `${markdown.slice(0, end)}${toMarkdown(heading(title)).trimEnd()}\n\n${text}`;
+  if (HEADING.test(text)) return markdown;
+  return `${markdown.slice(0, end)}${(await toMarkdown(heading(title))).trimEnd()}\n\n${text}`;
 }
 
 function heading(title: string): JSONDocument {

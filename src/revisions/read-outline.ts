@@ -1,12 +1,10 @@
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { fromMarkdown, type Extension } from 'mdast-util-from-markdown';
-import { gfm } from 'micromark-extension-gfm';
 import { setImmediate } from 'node:timers/promises';
+import { lazy } from '../common/lazy.js';
 import { ContentError } from './content-error.js';
 import { readFrontMatter, type FrontMatter } from './front-matter.js';
 import { splitMarkdown, type MarkdownPart } from './markdown-parts.js';
 import type { Outline } from './outline.js';
-import { OutlineBuilder, type MarkdownRoot, type UrlSpans } from './outline-builder.js';
+import { OutlineBuilder, type UrlSpans } from './outline-builder.js';
 import { References } from './references.js';
 
 /** Largest Markdown, in bytes of UTF-8. */
@@ -16,18 +14,8 @@ export const OUTLINE_VERSION = 2;
 /** Time to read one Markdown, ms; far beyond what honest text needs. */
 const MAX_TIME = 10_000;
 
-/** Notes where addresses are written; the parser itself only tells where the whole link is. */
-function urlSpans(spans: UrlSpans): Extension {
-  const enter: Required<Extension>['enter'] = {};
-  for (const name of ['resourceDestinationString', 'definitionDestinationString'] as const) {
-    enter[name] = function (token) {
-      const node = this.stack.at(-1);
-      if (node !== undefined) spans.set(node, [token.start.offset, token.end.offset]);
-      this.buffer();
-    };
-  }
-  return { enter };
-}
+/** The parser, read with the first text. */
+const parser = lazy(() => import('./parse-outline.js'));
 
 /**
  * Reads the outline of `markdown`. Long texts are read piece by piece, with other work in between.
@@ -45,7 +33,7 @@ export async function readOutline(markdown: string): Promise<Outline> {
   for (const [index, part] of parts.entries()) {
     if (index > 0) await setImmediate();
     const started = performance.now();
-    readPart(markdown, part, references, builder);
+    await readPart(markdown, part, references, builder);
     spent += performance.now() - started;
     if (spent > MAX_TIME) throw new ContentError('complex', 'The Markdown takes too long to read', 'document');
   }
@@ -66,7 +54,12 @@ function inherited(
   };
 }
 
-function readPart(markdown: string, part: MarkdownPart, references: References, builder: OutlineBuilder): void {
+async function readPart(
+  markdown: string,
+  part: MarkdownPart,
+  references: References,
+  builder: OutlineBuilder,
+): Promise<void> {
   const text = markdown.slice(part.start, part.end);
   if (part.isVerbatim) {
     builder.addText(text);
@@ -76,14 +69,6 @@ function readPart(markdown: string, part: MarkdownPart, references: References, 
   const spans: UrlSpans = new Map();
   const parsed = prefix + text;
   const place = { prefix: prefix.length, offset: part.start - prefix.length };
-  builder.addTree(parse(parsed, spans), { text: parsed, spans, ...place });
-}
-
-function parse(text: string, spans: UrlSpans): MarkdownRoot {
-  try {
-    return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown(), urlSpans(spans)] });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new ContentError('complex', 'The Markdown cannot be read: it is nested too deeply', 'document');
-  }
+  const { parseForOutline } = await parser();
+  builder.addTree(parseForOutline(parsed, spans), { text: parsed, spans, ...place });
 }

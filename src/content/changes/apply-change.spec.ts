@@ -57,7 +57,7 @@ describe('the text of a page', () => {
 
   it('is made of a tree of nodes', async () => {
     const markdown = '# A\n\nSome words.\n';
-    expect(await stored({ document: { document: { ...toDocument(markdown) } } })).toBe(markdown);
+    expect(await stored({ document: { document: { ...(await toDocument(markdown)) } } })).toBe(markdown);
   });
 
   it('is refused when it is given twice, or no tree of nodes', async () => {

@@ -46,10 +46,12 @@ describe('the names of a batch', () => {
   });
 
   it('stand in trees of nodes', async () => {
-    const document = toDocument('[a](./intro.md#x) [b](/pages/p1) [c](#d)\n\n![d](./logo.png)\n\n[e](./f.md)\n');
+    const document = await toDocument('[a](./intro.md#x) [b](/pages/p1) [c](#d)\n\n![d](./logo.png)\n\n[e](./f.md)\n');
     const spelled = await refs.spell({ document });
     expect(spelled).toBe(
-      toMarkdown(toDocument(`[a](/pages/${intro}#x) [b](/pages/p1) [c](#d)\n\n![d](/files/f1)\n\n[e](./f.md)\n`)),
+      await toMarkdown(
+        await toDocument(`[a](/pages/${intro}#x) [b](/pages/p1) [c](#d)\n\n![d](/files/f1)\n\n[e](./f.md)\n`),
+      ),
     );
   });
 });

@@ -6,19 +6,12 @@ import { urlOf, type ResolveRef, type WriteRef } from './references.js';
 import { completeTree, plainText } from './tree.js';
 import { BlockWriter } from './write-blocks.js';
 
-/**
- * Reads Markdown as a document. Front matter is left out, everything else is kept. The same Markdown gives the same
- * document, keys included. @param resolve says what an address leads to, where the general rules do not.
- * @throws DocumentError for what is nested too deep, or would take too long to read.
- */
+/** `toDocument` of `conversion.ts`, once everything is read. @throws DocumentError */
 export function toDocument(markdown: string, resolve: ResolveRef = () => undefined): JSONDocument {
   return completeTree({ object: 'document', data: {}, nodes: readBlocks(markdown, resolve, new Budget()) });
 }
 
-/**
- * Spells `document` as Markdown that `toDocument` reads back as the same document, keys aside.
- * @param write spells what links and images lead to.
- */
+/** `toMarkdown` of `conversion.ts`, once everything is read. */
 export function toMarkdown(document: JSONDocument, write: WriteRef = urlOf): string {
   const budget = new Budget();
   return new BlockWriter(write, (source) => isRaw(source, budget) ?? false).document(document.nodes);

@@ -1,5 +1,5 @@
 export { checkDocument } from './check.js';
-export { toDocument, toMarkdown } from './convert.js';
+export { toDocument, toMarkdown } from './conversion.js';
 export { DocumentError } from './document-error.js';
 export type {
   Align,

@@ -88,7 +88,7 @@ interface Reading {
 async function readText(of: TextOf, { shelf, targets, depth, depths }: Reading): Promise<readonly Block[]> {
   const markdown = await shelf.desk.text(of);
   if (markdown === undefined) return [];
-  const nodes = nodesOf(markdown);
+  const nodes = await nodesOf(markdown);
   const { refs, images, included } = refsIn(nodes);
   const unknown = [...refs].filter(([key]) => !targets.has(key));
   const found =
@@ -119,9 +119,9 @@ async function readText(of: TextOf, { shelf, targets, depth, depths }: Reading):
 }
 
 /** A text as nodes; one that cannot be read into nodes shows its source. */
-function nodesOf(markdown: string): readonly Block[] {
+async function nodesOf(markdown: string): Promise<readonly Block[]> {
   try {
-    return toDocument(markdown).nodes;
+    return (await toDocument(markdown)).nodes;
   } catch (error) {
     if (error instanceof DocumentError) return sourceDocument(markdown).nodes;
     throw error;
