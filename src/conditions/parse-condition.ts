@@ -1,7 +1,12 @@
-import { type Expression, parseExpressionAt, tokenizer } from 'acorn';
+import type * as Acorn from 'acorn';
+import { createRequire } from 'node:module';
+import { lazy } from '../common/lazy.js';
 import { lengthOf } from '../common/validation.js';
 import { NO_ASSIGNMENT, Refusal, TOO_DEEP, Translation } from './translation.js';
 import type { Condition } from './tree.js';
+
+/** Not by `import()`: conditions are read where nothing is waited for. */
+const acorn = lazy(() => createRequire(import.meta.url)('acorn') as typeof Acorn);
 
 /** Code points of a condition at the most. */
 const MAX_LENGTH = 1024;
@@ -49,7 +54,8 @@ export function parseCondition(source: string): Condition {
 }
 
 /** The expression that is all of `source`. @throws Refusal */
-function expressionOf(source: string): Expression {
+function expressionOf(source: string): Acorn.Expression {
+  const { parseExpressionAt, tokenizer } = acorn();
   try {
     const expression = parseExpressionAt(source, 0, SYNTAX);
     // what was read is blanked out, so that places stay what they are

@@ -7,6 +7,7 @@ import { Urls } from '../common/urls.js';
 import { toUser } from '../users/index.js';
 import { FinishSamlSignInDto, StartSamlSignInQuery } from './dto/saml-sign-in.dto.js';
 import { toSamlService } from './saml-provider.view.js';
+import { nodeSaml } from './saml/exchange.js';
 import { SamlProvidersService } from './saml-providers.service.js';
 import { SamlSignInService } from './saml-sign-in.service.js';
 
@@ -63,7 +64,7 @@ export class SamlController {
   async getSamlMetadata(@Param('samlProviderId') samlProviderId: string): Promise<string> {
     const { _id } = await this.providers.getAny(samlProviderId);
     const { entityID, acsURL } = toSamlService(_id, this.urls);
-    const { generateServiceProviderMetadata } = await import('@node-saml/node-saml');
+    const { generateServiceProviderMetadata } = await nodeSaml();
     return generateServiceProviderMetadata({
       issuer: entityID,
       callbackUrl: acsURL,

@@ -21,7 +21,7 @@ export function addExportCommand(program: Command, { run, say }: Shell): void {
         const { SpacesService } = await import('../../spaces/index.js');
         const space = await app.get(SpacesService, { strict: false }).get(id);
         const { entries, at } = await app.get(ArchiveExporter, { strict: false }).export(space);
-        if (path.endsWith('.zip')) await pipeline(zipOf(entries, at), createWriteStream(path, { flags: 'wx' }));
+        if (path.endsWith('.zip')) await pipeline(await zipOf(entries, at), createWriteStream(path, { flags: 'wx' }));
         else await writeFolder(path, entries);
         say(`Exported ${space.title} as ${String(entries.length)} files to ${path}`);
       });

@@ -39,7 +39,7 @@ export class ArchiveController {
       'Content-Disposition': disposition(`${toSlug(space.title, 'space')}.zip`),
       'X-Content-Type-Options': 'nosniff',
     });
-    await sendBytes(zipOf(entries, at), response);
+    await sendBytes(await zipOf(entries, at), response);
   }
 
   /** Import an archive: its pages are added behind the present ones, as one revision, with their ids where those are free. */

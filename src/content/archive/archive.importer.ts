@@ -21,7 +21,7 @@ import { readFolder } from '../import/folder.reader.js';
 import type { Found, FoundPage } from '../import/found.js';
 import { checkImportLock, type Imported } from '../import/imported.js';
 import { insertFound } from '../import/insert-found.js';
-import { readSummary, type SummaryEntry } from '../import/summary.js';
+import type { SummaryEntry } from '../import/summary.js';
 import { decodeUtf8 } from '../import/utf8.js';
 import { ZipError, ZipSource } from '../import/zip-source.js';
 import { MANIFEST, SUMMARY } from './layout.js';
@@ -107,6 +107,7 @@ export class ArchiveImporter {
    */
   async importFolder(spaceId: string, options: FolderOptions): Promise<FolderResult> {
     const space = await this.spaces.get(spaceId);
+    const { readSummary } = await import('../import/summary.js');
     const outline = (summary: string): Promise<SummaryEntry[]> => Promise.resolve(readSummary(summary));
     const result = await this.add(space, { ...options, outline, mayMerge: true, what: 'folder' });
     await this.indexer.catchUp(spaceId);

@@ -230,8 +230,8 @@ describe('an archive', () => {
       ]);
     });
     const { entries, at } = await content.exporter.export(await content.spaces.get(space));
-    const zip = await buffer(zipOf(entries, at));
-    expect(await buffer(zipOf(entries, at))).toEqual(zip);
+    const zip = await buffer(await zipOf(entries, at));
+    expect(await buffer(await zipOf(entries, at))).toEqual(zip);
     const source = await ZipSource.open(zip, { entries: 100, file: 1e6, total: 1e6 });
     expect(await source.list()).toEqual([...(await filesOf(space)).keys()].sort());
     await content.archives.importFolder(space, { source, author: null });
@@ -249,9 +249,9 @@ describe('an archive', () => {
 
   it('fails as a stream when a part of it cannot be read', async () => {
     const broken = { name: 'a', packs: false, open: () => Promise.reject(new Error('gone')) };
-    await expect(buffer(zipOf([broken], new Date()))).rejects.toThrow('gone');
+    await expect(buffer(await zipOf([broken], new Date()))).rejects.toThrow('gone');
     const torn = { name: 'a', packs: true, open: () => Promise.resolve(Readable.from(tear())) };
-    await expect(buffer(zipOf([torn], new Date()))).rejects.toThrow('torn');
+    await expect(buffer(await zipOf([torn], new Date()))).rejects.toThrow('torn');
   });
 });
 

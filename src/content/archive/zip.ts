@@ -1,12 +1,15 @@
 import { PassThrough, type Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import { lazy } from '../../common/lazy.js';
 import type { ArchiveEntry } from './archive-entry.js';
+
+const yazl = lazy(() => import('yazl'));
 
 /**
  * A zip of `entries`, made while it is read: one entry at a time is in memory. The same entries at the same time give
  * the same bytes. The stream fails when an entry does.
  */
-export function zipOf(entries: readonly ArchiveEntry[], mtime: Date): Readable {
+export async function zipOf(entries: readonly ArchiveEntry[], mtime: Date): Promise<Readable> {
+  const { ZipFile } = await yazl();
   const zip = new ZipFile();
   const output = new PassThrough();
   let current: Readable | undefined;

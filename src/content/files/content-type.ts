@@ -1,4 +1,7 @@
 import { lookup } from 'mime-types';
+import { lazy } from '../../common/lazy.js';
+
+const fileType = lazy(() => import('file-type'));
 
 /** Bytes from the beginning of a file that tell what it is; the size of a JPEG may stand behind large metadata. */
 export const HEAD = 512 * 1024;
@@ -16,8 +19,7 @@ interface Claims {
 
 /** The media type that the bytes of a file show by their first bytes, or `undefined`. */
 export async function sniffType(head: Buffer): Promise<string | undefined> {
-  // with the first file: a start does without it
-  const { fileTypeFromBuffer } = await import('file-type');
+  const { fileTypeFromBuffer } = await fileType();
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   return found?.mime;
 }

@@ -2,12 +2,15 @@ import { Readable } from 'node:stream';
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { Blobs } from '../../blobs/index.js';
 import { newId } from '../../common/ids.js';
+import { lazy } from '../../common/lazy.js';
 import { isStorable, lengthOf } from '../../common/validation.js';
 import { Config } from '../../config/index.js';
 import { type FetchOptions, Outbound, OutboundError } from '../../outbound/index.js';
 import type { FileEntry } from '../../revisions/index.js';
 import { contentTypeOf, HEAD, sniffType } from './content-type.js';
-import { dimensionsOf } from './dimensions.js';
+
+/** What reads the sizes of images, read with the first file. */
+const sizes = lazy(() => import('./dimensions.js'));
 
 /** A file to store. */
 export interface NewFile {
@@ -46,6 +49,7 @@ export class FilesService {
     const { hash, size } = await this.blobs.put(organization, head.source);
     const beginning = head.bytes;
     const sniffed = await sniffType(beginning);
+    const { dimensionsOf } = await sizes();
     const dimensions = dimensionsOf(beginning, sniffed);
     return {
       id: newId(),

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { lazy } from '../../common/lazy.js';
 import { isStorable } from '../../common/validation.js';
 import type { BookSource } from './book-source.js';
 
@@ -21,6 +22,7 @@ export class ZipError extends Error {
   }
 }
 
+const yauzl = lazy(() => import('yauzl'));
 const OPTIONS = { lazyEntries: true, validateEntrySizes: true } as const;
 const MAX_NAME = 1000;
 const FILE_TYPE = 0o170000;
@@ -42,12 +44,12 @@ export class ZipSource implements BookSource {
    * and for more than the limits allow: as the archive says it here, by counting when a file is read.
    */
   static async open(bytes: Buffer, limits: ZipLimits): Promise<ZipSource> {
-    return ZipSource.of(() => fromBufferPromise(bytes, OPTIONS), limits);
+    return ZipSource.of(async () => (await yauzl()).fromBufferPromise(bytes, OPTIONS), limits);
   }
 
   /** As {@link open}, of a file on this machine: it is read as it is needed, until `close`. */
   static async openFile(path: string, limits: ZipLimits): Promise<ZipSource> {
-    return ZipSource.of(() => openPromise(path, { ...OPTIONS, autoClose: false }), limits);
+    return ZipSource.of(async () => (await yauzl()).openPromise(path, { ...OPTIONS, autoClose: false }), limits);
   }
 
   private static async of(open: () => Promise<ZipFile>, limits: ZipLimits): Promise<ZipSource> {

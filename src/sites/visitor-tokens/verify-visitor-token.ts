@@ -1,4 +1,7 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type { errors as Errors, JWTPayload } from 'jose';
+import { lazy } from '../../common/lazy.js';
+
+const jose = lazy(() => import('jose'));
 
 /** Characters of a token at the most: as much as a browser keeps in a cookie. */
 const MAX_LENGTH = 4096;
@@ -31,6 +34,7 @@ export async function verifyVisitorToken(
   if (token.length > MAX_LENGTH) return { valid: false, reason: 'too-large' };
   // nobody can have signed with a key that is not there
   if (privateKey === '') return { valid: false, reason: 'signature' };
+  const { errors, jwtVerify } = await jose();
   try {
     const { payload } = await jwtVerify(token, new TextEncoder().encode(privateKey), {
       algorithms: ['HS256'],
@@ -39,7 +43,7 @@ export async function verifyVisitorToken(
     });
     return accepted(payload, now);
   } catch (error) {
-    return { valid: false, reason: reasonOf(error) };
+    return { valid: false, reason: reasonOf(error, errors) };
   }
 }
 
@@ -57,7 +61,7 @@ function dateOf(seconds: number): Date {
   return new Date(Math.min(seconds * 1000, 8.64e15));
 }
 
-function reasonOf(error: unknown): VisitorTokenReason {
+function reasonOf(error: unknown, errors: typeof Errors): VisitorTokenReason {
   if (error instanceof errors.JOSEAlgNotAllowed) return 'algorithm';
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature';
   if (error instanceof errors.JWTExpired) return 'expired';

@@ -1,8 +1,12 @@
 import type { SAML } from '@node-saml/node-saml';
+import { lazy } from '../../common/lazy.js';
 import { checkIssuer, LEEWAY, readAssertion, type SamlIdentity } from './assertion.js';
 import { certificatesIn } from './certificate.js';
 import { SamlRefusal } from './refusal.js';
 import { readResponse, type SamlResponse } from './response.js';
+
+/** Read when somebody signs in so: it is much, and most installations never do. */
+export const nodeSaml = lazy(() => import('@node-saml/node-saml'));
 
 /** The two sides of an exchange. */
 export interface Parties {
@@ -65,8 +69,7 @@ async function libraryFor(
   idpCert: string | string[],
   signed: SamlResponse['signed'],
 ): Promise<SAML> {
-  // when somebody signs in so: it is much to read, and most installations never do
-  const { SAML } = await import('@node-saml/node-saml');
+  const { SAML } = await nodeSaml();
   return new SAML({
     idpCert,
     entryPoint: provider.ssoURL,

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { lazy } from '../../common/lazy.js';
 import { SamlRefusal } from './refusal.js';
 
 /** What is used of nodes of the DOM. */
@@ -27,7 +28,7 @@ interface XmlParser {
 }
 
 // its own types would let all code take the globals of browsers for given
-const { DOMParser } = createRequire(import.meta.url)('@xmldom/xmldom') as XmlParser;
+const xmldom = lazy(() => createRequire(import.meta.url)('@xmldom/xmldom') as XmlParser);
 
 /** Namespaces of what responses are made of. */
 export const NAMESPACES = {
@@ -66,6 +67,7 @@ export function parseXml(text: string): XmlElement {
     throw malformed();
   };
   const errorHandler = { warning: fail, error: fail, fatalError: fail };
+  const { DOMParser } = xmldom();
   const document = new DOMParser({ errorHandler }).parseFromString(markup, 'text/xml');
   const [root, ...others] = Array.from(document.childNodes).filter(isElement);
   if (!root || others.length > 0) throw malformed();
