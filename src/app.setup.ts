@@ -40,7 +40,7 @@ export function configureApp(app: INestApplication): void {
   const metrics = app.get(HttpMetrics);
   app.use(
     requestLog((summary) => {
-      metrics.observe(summary);
+      void metrics.observe(summary);
     }),
   );
   app.use(app.get(RateLimits, { strict: false }).headers());

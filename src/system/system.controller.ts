@@ -3,13 +3,13 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Open } from '../auth/index.js';
 import { buildInfo } from '../common/build-info.js';
-import { HttpMetrics } from './http-metrics.js';
+import { Metrics } from './metrics.js';
 import { VersionView } from './system.view.js';
 
 @ApiTags('service')
 @Controller()
 export class SystemController {
-  constructor(private readonly metrics: HttpMetrics) {}
+  constructor(private readonly metrics: Metrics) {}
 
   /** Read the version of the service. */
   @Get('v1')
@@ -22,7 +22,7 @@ export class SystemController {
   @Get('metrics')
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   async getMetrics(@Res() response: Response): Promise<void> {
-    const text = await this.metrics.registry.metrics();
-    response.type(this.metrics.registry.contentType).send(text);
+    const { text, contentType } = await this.metrics.read();
+    response.type(contentType).send(text);
   }
 }

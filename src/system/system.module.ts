@@ -5,6 +5,7 @@ import { HealthController } from './health.controller.js';
 import { HttpMetrics } from './http-metrics.js';
 import { JobMetrics } from './job-metrics.js';
 import { Lifecycle } from './lifecycle.js';
+import { Metrics } from './metrics.js';
 import { SystemController } from './system.controller.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
@@ -12,7 +13,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
 @Module({
   imports: [JobsModule, WebhooksModule],
   controllers: [HealthController, SystemController],
-  providers: [HttpMetrics, JobMetrics, Lifecycle, WebhookMetrics],
+  providers: [HttpMetrics, JobMetrics, Lifecycle, Metrics, WebhookMetrics],
   exports: [HttpMetrics, Lifecycle],
 })
 export class SystemModule {}
