@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
+import { batchesOf } from '../common/batches-of.js';
 import { migrations } from './migrations/index.js';
+
+/** Collections that are brought to their form at a time: most of it is waiting for the disk. */
+const AT_ONCE = 8;
 
 /** Something that was done to the database as a whole, and when. */
 export interface MigrationRecord {
@@ -68,9 +72,13 @@ export async function bringUp(connection: Connection, pending: Pending): Promise
     done.push(name);
   }
   if (pending.indexes) {
-    for (const model of Object.values(connection.models)) {
-      await model.createCollection();
-      await model.createIndexes();
+    for (const models of batchesOf(Object.values(connection.models), AT_ONCE)) {
+      await Promise.all(
+        models.map(async (model) => {
+          await model.createCollection();
+          await model.createIndexes();
+        }),
+      );
     }
     const record = { at: new Date(), hash: indexHash(connection) };
     await records.updateOne({ _id: INDEXES }, { $set: record }, { upsert: true });
