@@ -46,8 +46,20 @@ describe('what work carries with it', () => {
         resolve(first?.deref());
       };
       const later = (work: () => void): void => void setImmediate(work);
-      const again = (): void => values.run({}, () => other.run('b', () => later(() => later(look))));
-      values.run(observed(), () => one.run('a', () => later(again)));
+      const again = (): void => {
+        values.run({}, () => {
+          other.run('b', () => {
+            later(() => {
+              later(look);
+            });
+          });
+        });
+      };
+      values.run(observed(), () => {
+        one.run('a', () => {
+          later(again);
+        });
+      });
     });
     expect(left).toBeUndefined();
   });
