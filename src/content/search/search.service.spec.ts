@@ -315,6 +315,16 @@ describe('changes', () => {
   });
 });
 
+describe('a block in memory', () => {
+  it('holds on to nothing but its own bytes', async () => {
+    const space = await spaceOf({ a: { text: 'needle' }, b: { text: 'pin' } });
+    const ids = ((await segments.list([space])).get(space) ?? []).map(({ _id }) => `${_id}:0`);
+    const blocks = [...(await newSegments().read(ids)).values()];
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const { data } of blocks) expect(data.buffer.byteLength).toBe(data.length);
+  });
+});
+
 describe('an answer', () => {
   it('is kept for the same search of the same pages, and for nothing else', async () => {
     const space = await spaceOf({ a: { text: 'needle and pin' }, b: { text: 'needle' } });

@@ -89,7 +89,7 @@ export class SearchService {
       const known = key === undefined ? undefined : this.answers.get(key);
       if (known) return known;
       const found = await this.turns.run(() => this.inSpace(space, query, part, lists));
-      if (key !== undefined) this.answers.set(key, deepFreeze(found));
+      if (key !== undefined) this.answers.set(key, apart(found));
       return found;
     });
   }
@@ -256,6 +256,10 @@ function keyOf(
   if (others && others.size > 0) return undefined;
   return JSON.stringify([space, segments.map(({ _id }) => _id), query, page, limit, unconditional]);
 }
+
+/** `found` as it may be kept: its excerpts are pieces of texts, and would each hold on to a whole one. */
+const apart = (found: Page<FoundPage>): Page<FoundPage> =>
+  deepFreeze(JSON.parse(JSON.stringify(found)) as Page<FoundPage>);
 
 /** About how many bytes an answer takes in memory, with its key. */
 function weigh({ items }: Page<FoundPage>, key: string): number {

@@ -45,7 +45,7 @@ export class SegmentGone extends Error {}
 export class Segments {
   private readonly blocks = new LRUCache<string, StoredBlock>({
     maxSize: BLOCK_CACHE,
-    sizeCalculation: ({ data, table }) => 200 + data.length + PAGE_SIZE * (table?.pages.length ?? 0),
+    sizeCalculation: ({ data, table }) => 400 + data.length + PAGE_SIZE * (table?.pages.length ?? 0),
   });
   private readonly views = new LRUCache<string, View>({
     maxSize: VIEW_CACHE,
@@ -211,6 +211,9 @@ function tableOf(blocks: Map<string, StoredBlock>, segment: string): Table {
 
 /** A copy of its own: what the driver gives would keep the whole answer in memory. */
 function blockOf({ data, table }: ReadBlock): StoredBlock {
-  const block = { data: Buffer.from(data.value()) };
+  const bytes = data.value();
+  // memory of its own: what is kept must not hold on to all that was read with it, nor to a piece of what small buffers share
+  const block = { data: Buffer.allocUnsafeSlow(bytes.length) };
+  block.data.set(bytes);
   return table === null ? block : { ...block, table: JSON.parse(table) as Table };
 }
