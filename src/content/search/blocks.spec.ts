@@ -25,6 +25,12 @@ function write(all: readonly (readonly [string, Posting[]])[]): { first: string;
   return writer.take(true);
 }
 
+function positionsOf(reader: BlockReader): number[] {
+  const positions: number[] = [];
+  while (!reader.done) positions.push((positions.at(-1) ?? -1) + reader.number());
+  return positions;
+}
+
 function read(blocks: { data: Buffer }[]): [string, Posting[]][] {
   const all = new Map<string, Posting[]>();
   for (const { data } of blocks) {
@@ -33,7 +39,7 @@ function read(blocks: { data: Buffer }[]): [string, Posting[]][] {
       const { word, start, end } = reader.entry();
       const postings = all.get(word) ?? [];
       new BlockReader(data, start, end).postings((page, impact, from, to) => {
-        postings.push({ page, impact, positions: new BlockReader(data, from, to).positions() });
+        postings.push({ page, impact, positions: positionsOf(new BlockReader(data, from, to)) });
       });
       all.set(word, postings);
     }

@@ -30,7 +30,7 @@ export class BlockReader {
   constructor(
     readonly data: Buffer,
     private offset = 0,
-    private readonly end = data.length,
+    private end = data.length,
   ) {}
 
   /** Whether nothing is left to read. */
@@ -69,6 +69,23 @@ export class BlockReader {
     return entries;
   }
 
+  /** Reads what stands from `start` to `end` instead. */
+  seek(start: number, end: number): this {
+    this.offset = start;
+    this.end = end;
+    return this;
+  }
+
+  /** The next number: of the positions of a posting, by how much it is above the one before, the first above -1. */
+  number(): number {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.data[this.offset++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+
   /** Calls `visit` for each posting that is left; positions are given as the bytes they are encoded in. */
   postings(visit: (page: number, impact: number, start: number, end: number) => void): void {
     let page = -1;
@@ -82,37 +99,11 @@ export class BlockReader {
     }
   }
 
-  /** The positions that are left, each less `shift`; with `among`, which rises, only those that are in it. */
-  positions(shift = 0, among?: readonly number[]): number[] {
-    const positions: number[] = [];
-    let position = -1 - shift;
-    let next = 0;
-    while (this.offset < this.end) {
-      position += this.number();
-      if (among) {
-        while (next < among.length && (among[next] ?? 0) < position) next += 1;
-        if (next === among.length) break;
-        if (among[next] !== position) continue;
-      }
-      positions.push(position);
-    }
-    return positions;
-  }
-
   private beginsWith(prefix: Buffer): boolean {
     for (let place = 0; place < prefix.length; place += 1) {
       if (this.data[this.offset + place] !== prefix[place]) return false;
     }
     return true;
-  }
-
-  private number(): number {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.data[this.offset++] ?? 0;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { BlockReader } from './blocks.js';
 import type { Slot, Unit } from './query.js';
+import { Starts } from './starts.js';
 import { blocksWithin, type View, type ViewSegment } from './view.js';
 import { stem } from './words.js';
 
@@ -53,13 +54,16 @@ export function matchUnits(view: View, units: Unit[], read: (id: string) => Buff
   for (const { slots, whole, quoted } of units) {
     const forms = slots.map((slot) => formsOf(view, slot, read));
     const weights = leastOf(forms.map((slot) => raise(new Float32Array(view.size), slot)));
-    if (forms.length > 1) keepOnly(weights, pagesInOrder(forms, weights));
+    if (forms.length > 1) keepOnly(weights, inOrder(forms, weights));
     if (quoted && forms.length > 1) weights.forEach((weight, page) => (match.phrases[page] = weight === 0 ? 0 : 1));
     match.weights.push(whole ? raise(weights, formsOf(view, whole, read)) : weights);
     match.found.push(forms.map((slot) => new Set(slot.map(({ word }) => word))));
     sequence.push(...forms);
   }
-  if (units.length > 1) for (const page of pagesInOrder(sequence, leastOf(match.weights))) match.phrases[page] = 1;
+  if (units.length > 1) {
+    const starts = inOrder(sequence, leastOf(match.weights));
+    for (let page = 0; page < view.size; page += 1) if (starts.has(page)) match.phrases[page] = 1;
+  }
   return match;
 }
 
@@ -118,47 +122,35 @@ function leastOf(all: Float32Array[]): Float32Array {
   return least;
 }
 
-function keepOnly(weights: Float32Array, pages: Set<number>): void {
+function keepOnly(weights: Float32Array, pages: Starts): void {
   for (let page = 0; page < weights.length; page += 1) if (weights[page] !== 0 && !pages.has(page)) weights[page] = 0;
 }
 
-/** Those pages with a weight in which words for all slots stand one behind the other. */
-function pagesInOrder(slots: Form[][], weights: Float32Array): Set<number> {
+/** Where, in those pages that have a weight, words for all slots stand one behind the other. */
+function inOrder(slots: Form[][], weights: Float32Array): Starts {
   const sized = slots.map((forms, place) => {
     const size = forms.reduce((sum, { start, end }) => sum + end - start, 0);
     return { forms, place, size };
   });
   // the rarest first: of the common ones, only the pages that are left must be read
   sized.sort((a, b) => a.size - b.size);
-  let starts: Map<number, number[]> | undefined;
+  let starts: Starts | undefined;
   for (const { forms, place } of sized) {
     starts = startsOf(forms, place, weights, starts);
-    if (starts.size === 0) break;
+    if (starts.empty) break;
   }
-  return new Set(starts?.keys());
+  return starts ?? new Starts(weights.length);
 }
 
-/**
- * By page, in rising order, where a sequence may start that has a word of `slot` in the place `place`: only at those of
- * `others`, if given.
- */
-function startsOf(
-  slot: Form[],
-  place: number,
-  weights: Float32Array,
-  others?: Map<number, number[]>,
-): Map<number, number[]> {
-  const starts = new Map<number, number[]>();
+/** Where a sequence may start that has a word of `slot` in the place `place`: only at those of `others`, if given. */
+function startsOf(slot: Form[], place: number, weights: Float32Array, others?: Starts): Starts {
+  const starts = new Starts(weights.length);
   for (const { data, start, end, segment } of slot) {
+    const positions = new BlockReader(data);
     new BlockReader(data, start, end).postings((number, _, from, to) => {
       const page = segment.offset + number;
-      if (!weights[page] || segment.hidden[number] !== 0) return;
-      const known = others?.get(page);
-      if (others && !known) return;
-      const fitting = new BlockReader(data, from, to).positions(place, known);
-      if (fitting.length === 0) return;
-      const before = starts.get(page);
-      starts.set(page, before ? before.concat(fitting).sort((a, b) => a - b) : fitting);
+      if (!weights[page] || segment.hidden[number] !== 0 || others?.has(page) === false) return;
+      starts.add(page, positions.seek(from, to), place, others);
     });
   }
   return starts;

@@ -104,7 +104,7 @@ export const byRank = (a: Ranked, b: Ranked): number => b.score - a.score || (a.
 
 /**
  * The best `limit` of what has `scores` behind `after`, in order, and whether there are more. Only those that may be among them
- * are asked for their id and sorted.
+ * are asked for their id.
  */
 export function best(
   scores: ArrayLike<number>,
@@ -113,44 +113,29 @@ export function best(
   after?: Ranked,
 ): { items: Place[]; more: boolean } {
   const most = after?.score ?? Infinity;
-  let tied = 0;
-  // what has the cursor's own score may come before it, so all of them stay in
-  if (after) for (let at = 0; at < scores.length; at += 1) if (scores[at] === most) tied += 1;
-  const least = leastOfBest(scores, limit + tied + 1, most);
+  // one more than asked for, to know whether there are more
   const ranked: Place[] = [];
   for (let at = 0; at < scores.length; at += 1) {
     const score = scores[at] ?? 0;
-    if (score < least || score > most || score === 0) continue;
+    const last = ranked.length > limit ? ranked.at(-1) : undefined;
+    // most are turned away here
+    if (score === 0 || score > most || (last && score < last.score)) continue;
     const place = { at, score, id: idOf(at) };
-    if (!after || byRank(after, place) < 0) ranked.push(place);
+    if ((after && byRank(after, place) >= 0) || (last && byRank(last, place) < 0)) continue;
+    ranked.splice(rankIn(ranked, place), 0, place);
+    if (ranked.length > limit + 1) ranked.pop();
   }
-  ranked.sort(byRank);
   return { items: ranked.slice(0, limit), more: ranked.length > limit };
 }
 
-/** The least of the best `count` scores that are not above `most`; 0 where there are not so many. */
-function leastOfBest(scores: ArrayLike<number>, count: number, most: number): number {
-  // a heap whose top is the least: most scores are turned away by one look at it
-  const heap = new Float64Array(Math.min(count, scores.length));
-  let least = 0;
-  for (let at = 0; at < scores.length; at += 1) {
-    const score = scores[at] ?? 0;
-    if (score > least && score <= most) least = replaceTop(heap, score);
+/** Where `place` belongs in `ranked`, which is in order. */
+function rankIn(ranked: Ranked[], place: Ranked): number {
+  let [low, high] = [0, ranked.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = ranked[middle];
+    if (other && byRank(other, place) < 0) low = middle + 1;
+    else high = middle;
   }
-  return least;
-}
-
-/** Puts `score` in the place of the least in `heap`; answers what is the least now. */
-function replaceTop(heap: Float64Array, score: number): number {
-  let at = 0;
-  for (;;) {
-    let child = 2 * at + 1;
-    if (child + 1 < heap.length && (heap[child + 1] ?? 0) < (heap[child] ?? 0)) child += 1;
-    const below = heap[child];
-    if (below === undefined || below >= score) break;
-    heap[at] = below;
-    at = child;
-  }
-  heap[at] = score;
-  return heap[0] ?? 0;
+  return low;
 }
