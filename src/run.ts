@@ -10,7 +10,7 @@ import type * as Serving from './serve.js';
  * By how much of what is in use the heap grows before it is cleared, in percent. Left to itself, V8 lets it grow to some four times
  * of that on a machine with much memory: 490 MiB where 250 are enough, and none faster.
  */
-const HEAP_GROWTH = 75;
+const HEAP_GROWTH = 50;
 
 async function main(): Promise<void> {
   const config = loadConfig({ ...process.env, PORT: await portOf(process.env.PORT) });

@@ -9,13 +9,15 @@ import { writerOf } from './immutable.js';
 import type { ChunkStore } from './map-draft.js';
 
 /** Memory for chunks, bytes. */
-const CACHE = 32 * 1024 * 1024;
+const CACHE = 24 * 1024 * 1024;
 /** A chunk in memory takes about so many bytes for each character of its text, with the texts that are kept of its values. */
 const WEIGHT = 4;
 /** Chunks asked for in one query. */
 const BATCH = 500;
 /** How long a written chunk counts as certainly there, ms; far less than what a sweep leaves alone. */
 const KNOWN_FOR = 30 * 60_000;
+/** Chunks that count so. */
+const MAX_KNOWN = 10_000;
 
 /** Keeps chunks in the database, and those in use in memory. */
 @Injectable()
@@ -24,7 +26,7 @@ export class ChunksService implements ChunkSource {
     maxSize: CACHE,
     sizeCalculation: (chunk) => chunk.size * WEIGHT + 500,
   });
-  private readonly known = new LRUCache<string, true>({ max: 50_000, ttl: KNOWN_FOR });
+  private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: KNOWN_FOR });
 
   private readonly insert: (records: readonly ChunkRecord[]) => Promise<void>;
 

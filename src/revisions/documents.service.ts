@@ -25,13 +25,15 @@ const UNKNOWN = { title: undefined, description: undefined, frontMatter: undefin
 /** Memory for texts and for outlines, bytes each. */
 const CACHE = 16 * 1024 * 1024;
 /** Memory for sections, bytes: search reads those of every page that it shows. */
-const SECTIONS_CACHE = 64 * 1024 * 1024;
+const SECTIONS_CACHE = 32 * 1024 * 1024;
 /** Texts written or asked for in one query. */
 const BATCH = 200;
 /** Stored texts are well-formed; checking that again takes longer than reading them. */
 const UNCHECKED = { enableUtf8Validation: false };
 /** How long a stored text counts as certainly there, ms; far less than what a sweep leaves alone. */
 const KNOWN_FOR = 30 * 60_000;
+/** Texts that count so. */
+const MAX_KNOWN = 10_000;
 
 /** Markdown texts, immutable, each stored once an organization. */
 @Injectable()
@@ -45,7 +47,7 @@ export class DocumentsService {
     maxSize: SECTIONS_CACHE,
     sizeCalculation: weighSections,
   });
-  private readonly known = new LRUCache<string, true>({ max: 50_000, ttl: KNOWN_FOR });
+  private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: KNOWN_FOR });
 
   private readonly write: (records: readonly Stored[]) => Promise<void>;
   private readonly outlineOf: (key: string) => Promise<DocumentRecord | null>;

@@ -54,8 +54,8 @@ export interface MergeOptions {
 }
 
 /** Memory for trees of pages, bytes. */
-const CACHE = 48 * 1024 * 1024;
-const CACHED_REVISIONS = 5000;
+const CACHE = 32 * 1024 * 1024;
+const CACHED_REVISIONS = 2000;
 
 /**
  * Revisions and what they hold. All it writes is immutable and refers only to what is there, so that a crash leaves

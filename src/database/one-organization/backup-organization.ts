@@ -31,8 +31,8 @@ export interface OrganizationSource {
 }
 
 /**
- * Every record of `organization` as it was at one moment, with the content and the people that it names. Ids alone are kept in memory, see {@link Closure}. `left` is told of each record that stays behind, by its collection
- * and id.
+ * Every record of `organization` as it was at one moment, with the content and the people that it names. Ids alone are kept in
+ * memory, see {@link Closure}. `left` is told of each record that stays behind, by its collection and id.
  *
  * @throws BackupError when there is no such organization, it is not whole, or the server does not keep the moment.
  */
