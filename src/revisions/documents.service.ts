@@ -54,7 +54,7 @@ export class DocumentsService {
 
   constructor(
     @InjectModel(StoredDocument.name) private readonly documents: Model<StoredDocument>,
-    database: Database,
+    private readonly database: Database,
   ) {
     this.write = writerOf<Stored>(documents);
     this.outlineOf = database.gathered(async (keys) => new Map(await this.readOutlines(keys)));
@@ -147,9 +147,8 @@ export class DocumentsService {
   }
 
   private async readOutlines(keys: readonly string[]): Promise<(readonly [string, DocumentRecord])[]> {
-    const found = await this.documents
-      .find({ _id: { $in: [...keys] } }, { markdown: 0, organization: 0, touchedAt: 0 }, UNCHECKED)
-      .lean<(DocumentRecord & Pick<StoredDocument, 'outlineVersion'>)[]>();
+    const projection = { markdown: 0, organization: 0, touchedAt: 0 };
+    const found = await this.database.find(this.documents, { _id: { $in: [...keys] } }, { projection, ...UNCHECKED });
     const outdated = new Map<string, DocumentRecord>();
     const records = new Map<string, DocumentRecord>();
     for (const { outlineVersion, ...record } of found) {

@@ -4,13 +4,16 @@ import { gfm } from 'micromark-extension-gfm';
 import { ContentError } from './content-error.js';
 import type { MarkdownRoot, UrlSpans } from './outline-builder.js';
 
+const SYNTAX = gfm();
+const TREE = gfmFromMarkdown();
+
 /**
  * The tree of Markdown from which an outline is read; where its addresses are written is added to `spans`.
  * @throws ContentError (`complex`) for what is nested too deeply.
  */
 export function parseForOutline(text: string, spans: UrlSpans): MarkdownRoot {
   try {
-    return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown(), urlSpans(spans)] });
+    return fromMarkdown(text, { extensions: [SYNTAX], mdastExtensions: [TREE, urlSpans(spans)] });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new ContentError('complex', 'The Markdown cannot be read: it is nested too deeply', 'document');

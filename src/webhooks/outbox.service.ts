@@ -60,7 +60,8 @@ export class WebhookOutbox implements OnModuleInit {
 
   private async active(organizations: readonly string[]): Promise<Map<string, Listening[]>> {
     const filter = { organization: { $in: [...organizations] }, active: true };
-    const found = await this.webhooks.find(filter, { organization: 1, events: 1 }).lean<Listening[]>();
+    const projection = { organization: 1, events: 1 };
+    const found: Listening[] = await this.database.find(this.webhooks, filter, { projection });
     const active = new Map<string, Listening[]>();
     for (const webhook of found)
       active.set(webhook.organization, [...(active.get(webhook.organization) ?? []), webhook]);

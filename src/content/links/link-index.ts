@@ -71,15 +71,13 @@ export class LinkIndex {
   ) {
     this.linksOf = database.gathered(async (keys) => {
       const [spaces, pages] = pairsOf(keys);
-      const found = await this.links.find({ space: { $in: spaces }, page: { $in: pages } }).lean<Fields<Link>[]>();
+      const found = await database.find(links, { space: { $in: spaces }, page: { $in: pages } });
       return grouped(found, ({ space, page }) => pairKey(space, page));
     }, TOGETHER);
     this.targetsOf = database.gathered(async (keys) => {
       const [spaces, resources] = pairsOf(keys);
       const filter = { space: { $in: spaces }, resource: { $in: resources } };
-      return grouped(await this.targets.find(filter).lean<Target[]>(), ({ space, resource }) =>
-        pairKey(space, resource),
-      );
+      return grouped(await database.find(targets, filter), ({ space, resource }) => pairKey(space, resource));
     }, TOGETHER);
   }
 

@@ -76,7 +76,7 @@ export class Segments {
   private async ofEach(spaces: readonly string[]): Promise<SegmentLists> {
     const found: SearchSegment[] = [];
     for (const batch of batchesOf(spaces, READ_BATCH)) {
-      found.push(...(await this.segments.find({ space: { $in: batch }, live: true }).lean<SearchSegment[]>()));
+      found.push(...(await this.database.find(this.segments, { space: { $in: batch }, live: true })));
     }
     // of equal ones the larger is the merged one: both are seen where a server without transactions broke down
     found.sort((a, b) => b.sequence - a.sequence || b.size - a.size);
