@@ -23,8 +23,8 @@ type Stored = { [K in keyof StoredDocument]: StoredDocument[K] };
 /** What need not be known of a text. */
 const UNKNOWN = { title: undefined, description: undefined, frontMatter: undefined, anchors: undefined };
 /** Memory for texts and for outlines, bytes each. */
-const CACHE = 16 * 1024 * 1024;
-/** Memory for sections, bytes: search reads those of every page that it shows. */
+const CACHE = 10 * 1024 * 1024;
+/** Memory for sections without the rest of an outline, bytes: search reads those of every page that it shows. */
 const SECTIONS_CACHE = 32 * 1024 * 1024;
 /** Texts written or asked for in one query. */
 const BATCH = 200;
@@ -126,7 +126,11 @@ export class DocumentsService {
 
   /** The sections of the texts under `keys`, where there are any: of the outlines what search reads. */
   async sections(keys: readonly string[]): Promise<Map<string, readonly Section[]>> {
-    return this.readThrough(this.sectionLists, keys, async (missing) => {
+    // of texts that were just written, search asks next
+    const whole = keys.flatMap((key) => this.records.get(key) ?? []);
+    const known = new Map(whole.map(({ _id, sections }) => [_id, sections]));
+    const others = keys.filter((key) => !known.has(key));
+    const read = await this.readThrough(this.sectionLists, others, async (missing) => {
       const found = await this.documents
         .find({ _id: { $in: missing } }, { sections: 1, outlineVersion: 1 }, UNCHECKED)
         .lean<Pick<StoredDocument, '_id' | 'sections' | 'outlineVersion'>[]>();
@@ -134,6 +138,7 @@ export class DocumentsService {
       const anew = await this.outlines(outdated.map(({ _id }) => _id));
       return found.map(({ _id, sections }) => [_id, deepFreeze(anew.get(_id)?.sections ?? sections)] as const);
     });
+    return new Map([...known, ...read]);
   }
 
   /** Those of `keys` under which nothing is stored; asks the database, whatever is in memory. */
@@ -196,8 +201,6 @@ export class DocumentsService {
     for (const record of [...made.values(), ...unsure]) {
       this.known.set(record._id, true);
       this.records.set(record._id, record);
-      // search is about to enter them
-      this.sectionLists.set(record._id, record.sections);
       this.texts.set(record._id, texts.get(record._id) ?? '');
     }
   }
