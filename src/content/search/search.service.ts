@@ -27,6 +27,8 @@ const AT_ONCE = 2;
 const LOOKED_AT = 100;
 /** Memory for what was found, in bytes. */
 const ANSWERS = 8 * 1024 * 1024;
+/** Searches that are remembered to have been made. */
+const ASKED = 2000;
 /** Reads that met a merge before the caller is told. */
 const ATTEMPTS = 5;
 
@@ -70,6 +72,7 @@ type ScoredPage = PagePlace & { score: number };
 @Injectable()
 export class SearchService {
   private readonly turns = new Slots(AT_ONCE);
+  private readonly asked = new LRUCache<string, true>({ max: ASKED });
   private readonly answers = new LRUCache<string, Page<FoundPage>>({ maxSize: ANSWERS, sizeCalculation: weigh });
 
   constructor(
@@ -89,9 +92,15 @@ export class SearchService {
       const known = key === undefined ? undefined : this.answers.get(key);
       if (known) return known;
       const found = await this.turns.run(() => this.inSpace(space, query, part, lists));
-      if (key !== undefined) this.answers.set(key, apart(found));
+      if (key !== undefined) this.keep(key, found);
       return found;
     });
+  }
+
+  /** Keeps what was found for the second time: most words are searched for once, and a copy takes time. */
+  private keep(key: string, found: Page<FoundPage>): void {
+    if (this.asked.get(key)) this.answers.set(key, apart(found));
+    else this.asked.set(key, true);
   }
 
   private async inSpace(
