@@ -2,7 +2,7 @@
 import { PAGES, SITE_SPACES, WORDS } from './fill.mjs';
 
 /** Parts of the floor's throughput that reads and writes have to reach. */
-const READS = 0.6;
+export const READS = 0.6;
 const WRITES = 0.5;
 
 /**
