@@ -4,7 +4,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const built = 'dist/main.js';
-const inputs = ['package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', '.swcrc'];
+const inputs = [
+  'package.json',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  '.swcrc',
+  'scripts/bundle.mjs',
+];
 
 function newest(folder) {
   return Math.max(
