@@ -17,7 +17,7 @@ const BATCH = 500;
 /** How long a written chunk counts as certainly there, ms; far less than what a sweep leaves alone. */
 const KNOWN_FOR = 30 * 60_000;
 /** Chunks that count so. */
-const MAX_KNOWN = 10_000;
+const MAX_KNOWN = 5_000;
 
 /** Keeps chunks in the database, and those in use in memory. */
 @Injectable()

@@ -23,7 +23,7 @@ type Stored = { [K in keyof StoredDocument]: StoredDocument[K] };
 /** What need not be known of a text. */
 const UNKNOWN = { title: undefined, description: undefined, frontMatter: undefined, anchors: undefined };
 /** Memory for texts and for outlines, bytes each. */
-const CACHE = 10 * 1024 * 1024;
+const CACHE = 6 * 1024 * 1024;
 /** Memory for sections without the rest of an outline, bytes: search reads those of every page that it shows. */
 const SECTIONS_CACHE = 32 * 1024 * 1024;
 /** Texts written or asked for in one query. */
@@ -33,7 +33,7 @@ const UNCHECKED = { enableUtf8Validation: false };
 /** How long a stored text counts as certainly there, ms; far less than what a sweep leaves alone. */
 const KNOWN_FOR = 30 * 60_000;
 /** Texts that count so. */
-const MAX_KNOWN = 10_000;
+const MAX_KNOWN = 5_000;
 
 /** Markdown texts, immutable, each stored once an organization. */
 @Injectable()

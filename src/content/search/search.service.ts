@@ -26,7 +26,7 @@ const AT_ONCE = 2;
 /** Of the best pages so many are looked at before a visitor is told how many there are: more say little of any one of them. */
 const LOOKED_AT = 100;
 /** Memory for what was found, in bytes. */
-const ANSWERS = 8 * 1024 * 1024;
+const ANSWERS = 4 * 1024 * 1024;
 /** Searches that are remembered to have been made. */
 const ASKED = 2000;
 /** Reads that met a merge before the caller is told. */

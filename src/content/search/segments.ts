@@ -10,7 +10,7 @@ import { SearchBlock, SearchSegment, type Table } from './search-segment.schema.
 import { blockId, type View, viewOf } from './view.js';
 
 /** Memory for blocks that were read, in bytes. They never change, so that what is kept is never out of date. */
-const BLOCK_CACHE = 16 * 1024 * 1024;
+const BLOCK_CACHE = 12 * 1024 * 1024;
 /** Memory for views, in bytes. */
 const VIEW_CACHE = 16 * 1024 * 1024;
 /** Rough memory of one page in a table, in bytes. */
