@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
+import { withoutNaming } from './names.mjs';
 
 const DIST = resolve('dist');
 /** What is read by name: the first files of the bundle, which keep their names. */
@@ -58,19 +59,13 @@ const metadata = {
   },
 };
 
-const NAMING = '__name = (target, value) =>';
-
-/** Gives a function its name only where it has another: those that are made for each request have theirs. */
+/** Functions that are made for each request are not given the name that they have. */
 const naming = {
   name: 'naming',
   setup({ onEnd }) {
     onEnd(async ({ outputFiles }) => {
-      const helpers = outputFiles.filter(({ path, text }) => path.endsWith('.js') && text.includes(NAMING));
-      if (helpers.length === 0)
-        throw new Error('esbuild names functions in a new way: see to it that this costs no time');
       for (const { path, contents, text } of outputFiles) {
-        const code = text.replace(NAMING, `${NAMING} target.name === value ? target :`);
-        await writeFile(path, path.endsWith('.js') ? code : contents);
+        await writeFile(path, path.endsWith('.js') ? withoutNaming(text) : contents);
       }
     });
   },
