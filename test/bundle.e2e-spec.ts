@@ -23,6 +23,7 @@ describe('the bundle', () => {
         body: '{"title":{}}',
       });
       await fetch(`${url}/metrics`);
+      expect((await fetch(`${url}/docs/swagger-ui-bundle.js`)).status).toBe(200);
       expect(await refused.json()).toMatchObject({ error: { code: 400, message: expect.stringContaining('title') } });
       await stop();
 
