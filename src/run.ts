@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { JsonLogger } from './common/logger.js';
 import { ConfigError, loadConfig } from './config/index.js';
+import { holdPort } from './held-port.js';
 import { openDatabase } from './open-database.js';
 import type * as Serving from './serve.js';
 
@@ -13,7 +13,9 @@ import type * as Serving from './serve.js';
 const HEAP_GROWTH = 50;
 
 async function main(): Promise<void> {
-  const config = loadConfig({ ...process.env, PORT: await portOf(process.env.PORT) });
+  // PORT=0 means any free port; it must be known before the addresses in answers are made, which is long before it is listened on
+  const held = process.env.PORT?.trim() === '0' ? await holdPort() : undefined;
+  const config = loadConfig({ ...process.env, ...(held && { PORT: String(held.port) }) });
   const logger = new JsonLogger(config.LOG_LEVEL);
   const opening = openDatabase(config, (message) => {
     logger.log(message, 'Engine');
@@ -22,27 +24,13 @@ async function main(): Promise<void> {
   const { serve } = createRequire(import.meta.url)('./serve.js') as typeof Serving;
   const database = await opening;
   try {
-    await serve(config, database, logger);
+    await serve(config, database, logger, held?.release);
     // not before: while everything is read, the heap only grows
     setFlagsFromString(`--heap-growing-percent=${String(HEAP_GROWTH)}`);
   } catch (error) {
     await database.close();
     throw error;
   }
-}
-
-/** `PORT=0` means any free port; it must be known before the addresses in answers are made. */
-async function portOf(wanted: string | undefined): Promise<string | undefined> {
-  if (wanted?.trim() !== '0') return wanted;
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        resolve(typeof address === 'object' && address ? String(address.port) : wanted);
-      });
-    });
-  });
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

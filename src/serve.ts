@@ -30,14 +30,21 @@ interface Served {
 /**
  * Starts the application on `database`, listens, and ends the process on SIGTERM and SIGINT.
  *
+ * @param releasePort Lets go of a port that is held for it.
  * @throws ConfigError for a setting that cannot be used.
  */
-export async function serve(config: Config, database: OpenDatabase, logger: JsonLogger): Promise<void> {
+export async function serve(
+  config: Config,
+  database: OpenDatabase,
+  logger: JsonLogger,
+  releasePort?: () => Promise<void>,
+): Promise<void> {
   // the embedded engine is no further than its thread, and builds indexes in one go when it is brought to a new version
   const app = await createService(config, database.uri, logger, config.embedded ? {} : PATIENCE_WITH_SERVERS);
   const welcome = await bootstrap(app, config);
   stopOnSignals(app, { config, database, logger });
   app.getHttpServer().keepAliveTimeout = KEEP_ALIVE;
+  await releasePort?.();
   await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
     throw new ConfigError(`HOST and PORT cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   });
