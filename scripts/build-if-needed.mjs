@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const built = 'dist/main.js';
+// written last
+const built = 'dist/.bundled';
 const inputs = [
   'package.json',
   'nest-cli.json',
@@ -11,6 +12,9 @@ const inputs = [
   'tsconfig.build.json',
   '.swcrc',
   'scripts/bundle.mjs',
+  'scripts/names.mjs',
+  // the build contains packages
+  'node_modules/.package-lock.json',
 ];
 
 function newest(folder) {

@@ -59,6 +59,9 @@ const metadata = {
   },
 };
 
+/** Says that a build came to its end (`build-if-needed.mjs`). */
+const MARK = `${DIST}/.bundled`;
+
 /** Functions that are made for each request are not given the name that they have. */
 const naming = {
   name: 'naming',
@@ -67,6 +70,7 @@ const naming = {
       for (const { path, contents, text } of outputFiles) {
         await writeFile(path, path.endsWith('.js') ? withoutNaming(text) : contents);
       }
+      await writeFile(MARK, '');
     });
   },
 };

@@ -15,7 +15,7 @@ function nameBy(parent) {
 /** What is too much of a call of `__name`, as pairs of places; nothing where the call is needed. */
 function partsOf(call, parent) {
   const [named, name] = call.arguments;
-  if (FUNCTIONS.includes(named.type) && nameBy(parent) === name.value) {
+  if (FUNCTIONS.includes(named.type) && (named.id?.name ?? nameBy(parent)) === name.value) {
     return [
       [call.start, named.start],
       [named.end, call.end],

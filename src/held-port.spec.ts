@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { holdPort } from './held-port.js';
 
 const listening = async (port: number): Promise<unknown> => {
@@ -18,6 +18,16 @@ describe('a port that is held', () => {
     const held = await listening(port);
     await release();
     expect([held, await listening(port)]).toEqual(['EADDRINUSE', 'listening']);
+  });
+
+  it('is let go although somebody has connected to it', async () => {
+    const { port, release } = await holdPort();
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write('GET / HTTP/1.1\r\n\r\n');
+    await release();
+    expect(await listening(port)).toBe('listening');
+    socket.destroy();
   });
 
   it('is another one each time', async () => {

@@ -10,7 +10,8 @@ export interface HeldPort {
 
 /** Any port that is free on this machine. */
 export async function holdPort(): Promise<HeldPort> {
-  const holder = createServer();
+  // whoever comes before the service is there is turned away: to be let go, the port waits for all connections
+  const holder = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     holder.once('error', reject).listen(0, '127.0.0.1', resolve);
   });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { callerOf, TOKEN } from '../scripts/service.mjs';
 import { Processes } from './support/processes.js';
 import { PATIENCE } from './support/services.js';
@@ -13,10 +14,14 @@ describe('the bundle', () => {
     async () => {
       const data = await processes.folder();
       const file = join(data, 'read-modules.json');
-      const preload = join(import.meta.dirname, 'support', 'read-modules.mjs');
+      const preload = pathToFileURL(join(import.meta.dirname, 'support', 'read-modules.mjs')).href;
       const { url, stop } = await processes.ready(data, { NODE_OPTIONS: `--import ${preload}`, READ_MODULES: file });
       const call = callerOf(url);
-      await call('GET', '/openapi.json');
+      // out of a docstring, so out of what the build has read
+      const { components } = (await call('GET', '/openapi.json')) as {
+        components: { schemas: Record<string, object> };
+      };
+      expect(components.schemas.UserView).toHaveProperty('properties.email.description');
       const refused = await fetch(`${url}/v1/orgs`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },

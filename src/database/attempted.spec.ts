@@ -82,6 +82,14 @@ describe('a transaction that meets trouble', () => {
     expect(await adding('never')).toEqual({ runs: 1 });
   });
 
+  it('tells of a connection that broke before others kept winning: what it left behind may be in the way', async () => {
+    await failing({ times: 1 }, 'insert', LOST);
+    connection.getClient().once('connectionPoolCleared', () => void failing('alwaysOn', 'insert', { errorCode: 112 }));
+    const { runs, error } = await adding('in the way');
+    expect(error).toMatchObject({ name: 'MongoNetworkError' });
+    expect(runs).toBe(24);
+  });
+
   it('is done again when the server breaks it off, and is written once', async () => {
     await failing({ times: 3 }, 'insert', BROKEN_OFF);
     expect(await adding('broken off')).toEqual({ runs: 4 });

@@ -25,7 +25,7 @@ class GivenUp extends Error {
  * more than ten seconds beyond the longest that one operation takes. Where the answer to its end is lost, the end alone is
  * asked for again. Whether it has happened may remain unknown; then `work` is not run again, or it might be done twice.
  *
- * @throws ConflictException when others kept writing to the same documents, the driver's error when the server kept breaking it off or
+ * @throws ConflictException when others kept writing to the same documents, the driver's error when the server broke it off, or
  *   nobody knows whether it has happened, else whatever `work` throws.
  */
 export async function attempted<T>(
@@ -34,17 +34,20 @@ export async function attempted<T>(
 ): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   let attempts = 0;
+  // what the server did wrong tells more than the races that follow it: what it broke off may stay in the way of what comes after
+  let trouble: unknown;
   let last: unknown;
   let lost: unknown;
   const attempt = async (session: mongo.ClientSession): Promise<T> => {
     attempts += 1;
-    if (attempts > ATTEMPTS || (attempts > 1 && performance.now() > deadline)) throw new GivenUp(last);
+    if (attempts > ATTEMPTS || (attempts > 1 && performance.now() > deadline)) throw new GivenUp(trouble ?? last);
     try {
       const done = await work(session);
       lost = await commit(session, deadline);
       return done;
     } catch (error) {
       last = error;
+      if (!isConflict(error)) trouble = error;
       throw error;
     }
   };
@@ -90,7 +93,9 @@ function isUnanswered(error: unknown): boolean {
   );
 }
 
+const isConflict = (error: unknown): boolean => error instanceof mongo.MongoServerError && CONFLICTS.has(error.code);
+
 function toldOf(reason: unknown): unknown {
-  if (!(reason instanceof mongo.MongoServerError) || !CONFLICTS.has(reason.code)) return reason;
+  if (!isConflict(reason)) return reason;
   return new ConflictException('Others kept writing to the same place at the same moment; try again');
 }
