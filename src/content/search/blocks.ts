@@ -69,13 +69,6 @@ export class BlockReader {
     return entries;
   }
 
-  /** Reads what stands from `start` to `end` instead. */
-  seek(start: number, end: number): this {
-    this.offset = start;
-    this.end = end;
-    return this;
-  }
-
   /** The next number: of the positions of a posting, by how much it is above the one before, the first above -1. */
   number(): number {
     let value = 0;

@@ -15,6 +15,9 @@ export interface Match {
   found: Set<string>[][];
 }
 
+/** Used in turn, as nothing here waits: room that each search made for itself would be most of what it leaves behind. */
+const SCRATCH: [Starts, Starts] = [new Starts(), new Starts()];
+
 /** How much other forms of a word, and words that it begins, count against the word itself. */
 const SAME_STEM = 0.9;
 const LONGER_WORD = 0.7;
@@ -126,7 +129,7 @@ function keepOnly(weights: Float32Array, pages: Starts): void {
   for (let page = 0; page < weights.length; page += 1) if (weights[page] !== 0 && !pages.has(page)) weights[page] = 0;
 }
 
-/** Where, in those pages that have a weight, words for all slots stand one behind the other. */
+/** Where, in those pages that have a weight, words for all slots stand one behind the other; until it is called again. */
 function inOrder(slots: Form[][], weights: Float32Array): Starts {
   const sized = slots.map((forms, place) => {
     const size = forms.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -134,24 +137,23 @@ function inOrder(slots: Form[][], weights: Float32Array): Starts {
   });
   // the rarest first: of the common ones, only the pages that are left must be read
   sized.sort((a, b) => a.size - b.size);
-  let starts: Starts | undefined;
-  for (const { forms, place } of sized) {
-    starts = startsOf(forms, place, weights, starts);
+  let [starts, next] = SCRATCH;
+  starts.reset(weights.length);
+  for (const [index, { forms, place }] of sized.entries()) {
+    addStarts(next.reset(weights.length), forms, place, weights, index > 0 ? starts : undefined);
+    [starts, next] = [next, starts];
     if (starts.empty) break;
   }
-  return starts ?? new Starts(weights.length);
+  return starts;
 }
 
-/** Where a sequence may start that has a word of `slot` in the place `place`: only at those of `others`, if given. */
-function startsOf(slot: Form[], place: number, weights: Float32Array, others?: Starts): Starts {
-  const starts = new Starts(weights.length);
+/** Adds to `starts` where a sequence may start that has a word of `slot` in the place `place`: only at those of `others`, if given. */
+function addStarts(starts: Starts, slot: Form[], place: number, weights: Float32Array, others?: Starts): void {
   for (const { data, start, end, segment } of slot) {
-    const positions = new BlockReader(data);
     new BlockReader(data, start, end).postings((number, _, from, to) => {
       const page = segment.offset + number;
       if (!weights[page] || segment.hidden[number] !== 0 || others?.has(page) === false) return;
-      starts.add(page, positions.seek(from, to), place, others);
+      starts.add(page, data, from, to, place, others);
     });
   }
-  return starts;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BlockReader, encodePositions } from './blocks.js';
+import { encodePositions } from './blocks.js';
 import { Starts } from './starts.js';
 
 const PAGES = 4;
@@ -16,10 +16,14 @@ const word = fc.array(fc.record({ page: fc.nat(PAGES - 1), positions: rising }),
 );
 type Word = typeof word extends fc.Arbitrary<infer T> ? T : never;
 
+/** Used in turn, as a search does: nothing of what they were used for before may be left. */
+const turns = [new Starts(), new Starts()];
+
 function startsOf(postings: Word, place: number, among?: Starts): Starts {
-  const starts = new Starts(PAGES);
+  const starts = (turns.find((one) => one !== among) ?? new Starts()).reset(PAGES);
   for (const { page, positions } of postings) {
-    starts.add(page, new BlockReader(Buffer.from(encodePositions(positions))), place, among);
+    const data = encodePositions(positions);
+    starts.add(page, data, 0, data.length, place, among);
   }
   return starts;
 }

@@ -1,18 +1,33 @@
-import type { BlockReader } from './blocks.js';
+/** Places that there is room for at first. */
+const MIN_PLACES = 1024;
+/** Room for more places than this is not kept for the next search. */
+const MAX_KEPT = 64 * 1024;
 
 /** Where, in each page, a sequence of words may start: numbers of words, rising. Flat, since a search asks for thousands of them. */
 export class Starts {
-  private readonly begins: Int32Array;
-  private readonly counts: Int32Array;
-  private places = new Int32Array(1024);
+  private begins = new Int32Array();
+  private counts = new Int32Array();
+  private places = new Int32Array(MIN_PLACES);
   private length = 0;
+  /** For the page that was asked for last: its number plus one at each of its places. */
+  private marks = new Int32Array(MIN_PLACES);
   /** Whether there is none in any page. */
   empty = true;
 
-  /** @param size Number of pages. */
-  constructor(size: number) {
-    this.begins = new Int32Array(size);
-    this.counts = new Int32Array(size);
+  /** Empties it for `size` pages; what it was made of is used again. */
+  reset(size: number): this {
+    if (this.begins.length < size) {
+      this.begins = new Int32Array(size);
+      this.counts = new Int32Array(size);
+    } else {
+      this.counts.fill(0);
+    }
+    if (this.places.length > MAX_KEPT) this.places = new Int32Array(MIN_PLACES);
+    if (this.marks.length > MAX_KEPT) this.marks = new Int32Array(MIN_PLACES);
+    else this.marks.fill(0);
+    this.length = 0;
+    this.empty = true;
+    return this;
   }
 
   /** Whether a sequence may start in `page`. */
@@ -21,39 +36,73 @@ export class Starts {
   }
 
   /**
-   * Adds what `positions` are left to read in `page`, each less `shift`; with `among`, only those that are in it. A page may be
-   * added to again, by other forms of a word.
+   * Adds the positions in `page` that `data` encodes from `start` to `end`, each less `shift`; with `among`, only those that are in
+   * it. A page may be added to again, by other forms of a word.
    */
-  add(page: number, positions: BlockReader, shift: number, among?: Starts): void {
+  add(page: number, data: Uint8Array, start: number, end: number, shift: number, among?: Starts): void {
     const begin = this.length;
     const [former, before] = [this.begins[page] ?? 0, this.counts[page] ?? 0];
-    let next = among?.begins[page] ?? 0;
-    const last = next + (among?.counts[page] ?? 0);
-    for (let place = -1 - shift; !positions.done;) {
-      place += positions.number();
-      if (among) {
-        while (next < last && (among.places[next] ?? 0) < place) next += 1;
-        if (next === last) break;
-        if (among.places[next] !== place) continue;
-      }
-      this.push(place);
-    }
+    // a position takes a byte at least
+    this.reserve(end - start + before);
+    this.decode(data, start, end, shift);
+    if (among) this.keepAmong(among, page, begin);
     if (this.length === begin) return;
     this.empty = false;
     this.begins[page] = begin;
     if (before > 0) {
-      for (let at = 0; at < before; at += 1) this.push(this.places[former + at] ?? 0);
+      this.places.copyWithin(this.length, former, former + before);
+      this.length += before;
       this.places.subarray(begin, this.length).sort();
     }
     this.counts[page] = this.length - begin;
   }
 
-  private push(place: number): void {
-    if (this.length === this.places.length) {
-      const grown = new Int32Array(this.length * 2);
-      grown.set(this.places);
-      this.places = grown;
+  /** In place, not by a call for each number: a search decodes some ten thousand. */
+  private decode(data: Uint8Array, start: number, end: number, shift: number): void {
+    const { places } = this;
+    let { length } = this;
+    let place = -1 - shift;
+    for (let at = start; at < end;) {
+      let byte = data[at++] ?? 0;
+      let step = byte & 0x7f;
+      for (let bits = 7; byte >= 0x80; bits += 7) {
+        byte = data[at++] ?? 0;
+        step |= (byte & 0x7f) << bits;
+      }
+      place += step;
+      // nothing starts before its page does
+      if (place >= 0) places[length++] = place;
     }
-    this.places[this.length++] = place;
+    this.length = length;
+  }
+
+  /** Of the places from `begin` on, keeps those that `among` has in `page`. */
+  private keepAmong(among: Starts, page: number, begin: number): void {
+    const marks = among.marksOf(page);
+    const { places } = this;
+    let kept = begin;
+    for (let at = begin; at < this.length; at += 1) {
+      const place = places[at] ?? 0;
+      if (place >= marks.length) break;
+      if (marks[place] === page + 1) places[kept++] = place;
+    }
+    this.length = kept;
+  }
+
+  private marksOf(page: number): Int32Array {
+    const begin = this.begins[page] ?? 0;
+    const end = begin + (this.counts[page] ?? 0);
+    const last = end > begin ? (this.places[end - 1] ?? 0) : 0;
+    if (last >= this.marks.length) this.marks = new Int32Array(last * 2);
+    const { marks, places } = this;
+    for (let at = begin; at < end; at += 1) marks[places[at] ?? 0] = page + 1;
+    return marks;
+  }
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.places.length) return;
+    const grown = new Int32Array(Math.max(this.places.length * 2, this.length + count));
+    grown.set(this.places.subarray(0, this.length));
+    this.places = grown;
   }
 }
