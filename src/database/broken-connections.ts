@@ -24,21 +24,22 @@ export function failOnBrokenConnections(): void {
     DriverConnection['writeCommand'] | undefined;
   if (!write) return;
   Connection.prototype.writeCommand = function (this: DriverConnection, ...sent) {
-    return whileOpen(this, write.apply(this, sent));
+    return whileOpen(this, () => write.apply(this, sent));
   };
 }
 
-async function whileOpen(connection: DriverConnection, written: Promise<void>): Promise<void> {
-  let closed = (): void => undefined;
-  const broken = new Promise<never>((_resolve, reject) => {
-    closed = () => {
-      reject(connection.error ?? new Error('The connection to the database was closed'));
-    };
-  });
-  connection.once('close', closed);
-  try {
-    await Promise.race([written, broken]);
-  } finally {
-    connection.off('close', closed);
+/** What fails the command that a connection writes, or that it wrote last: it writes one at a time. */
+const failing = new WeakMap<DriverConnection, (error: Error) => void>();
+
+/** Promises are what a command costs most, so that there are as few as can be, and one listener for each connection. */
+function whileOpen(connection: DriverConnection, write: () => Promise<void>): Promise<void> {
+  if (!failing.has(connection)) {
+    connection.once('close', () => {
+      failing.get(connection)?.(connection.error ?? new Error('The connection to the database was closed'));
+    });
   }
+  return new Promise((resolve, reject) => {
+    failing.set(connection, reject);
+    write().then(resolve, reject);
+  });
 }
