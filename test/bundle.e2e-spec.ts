@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { withoutNaming } from '../scripts/names.mjs';
 import { callerOf, TOKEN } from '../scripts/service.mjs';
 import { Processes } from './support/processes.js';
 import { PATIENCE } from './support/services.js';
+
+/** Some of the packages that `scripts/bundle.mjs` puts into it: the large ones, and those that have classes. */
+const BUNDLED = /^@nestjs\/|^rxjs$|^es-toolkit$|^iterare$/;
 
 const processes = new Processes();
 afterAll(() => processes.clear());
 
 describe('the bundle', () => {
   it(
-    'has Nest once: none of the packages in it is read from its own files as well',
+    'has Nest once: nothing in it is read from its own files as well',
     async () => {
       const data = await processes.folder();
       const file = join(data, 'read-modules.json');
@@ -32,10 +37,64 @@ describe('the bundle', () => {
       expect(await refused.json()).toMatchObject({ error: { code: 400, message: expect.stringContaining('title') } });
       await stop();
 
-      const read = JSON.parse(await readFile(file, 'utf8')) as string[];
-      expect(read).toEqual(expect.arrayContaining(['class-transformer', 'class-validator', 'mongoose', 'prom-client']));
-      expect(read.filter((name) => /^@nestjs\/|^rxjs$/.test(name))).toEqual([]);
+      const { packages, files } = JSON.parse(await readFile(file, 'utf8')) as { packages: string[]; files: string[] };
+      const outside = ['class-transformer', 'class-validator', 'mongoose', 'prom-client'];
+      expect(packages).toEqual(expect.arrayContaining(outside));
+      expect(packages.filter((name) => BUNDLED.test(name))).toEqual([]);
+      const chunk = /^bundle-[A-Z0-9]+\.js$/;
+      expect(files.some((name) => chunk.test(name))).toBe(true);
+      expect(files.filter((name) => !chunk.test(name))).toEqual(['main.js', 'metadata.js', 'run.js', 'serve.js']);
     },
     PATIENCE,
   );
+});
+
+/** Functions in all the places in which they get a name, in one where they get none, and one that a bundle calls otherwise. */
+const FUNCTIONS = `
+  function declared() { return () => 1; }
+  const arrow = () => 1;
+  const other = function own() {};
+  class Kept { static field = () => 1; member = () => 2; method() { const inner = () => 3; return inner; } }
+  const object = { short() {}, long: () => 1, ['computed']: () => 2 };
+  let assigned; assigned = () => 1;
+  function given(first = () => 1) { return first; }
+  const { taken = () => 1 } = {};
+  let nested; { function arrow() { return 1; } nested = arrow; }
+  const called = ((callback) => callback)(() => 1);
+  const kept = new Kept();
+  export default [
+    declared, declared(), arrow, other, Kept, Kept.field, kept.member, kept.method, kept.method(), object.short, object.long,
+    object.computed, assigned, given, given(), taken, nested, called,
+  ].map((one) => one.name);
+`;
+
+describe('names of functions in the bundle', () => {
+  const made = async (keepNames: boolean): Promise<string> => {
+    const stdin = { contents: FUNCTIONS };
+    const { outputFiles } = await build({
+      stdin,
+      bundle: true,
+      format: 'esm',
+      keepNames,
+      write: false,
+      logLevel: 'silent',
+    });
+    return outputFiles[0]?.text ?? '';
+  };
+  const namesIn = async (code: string): Promise<unknown> => {
+    const { default: names } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+      default: unknown;
+    };
+    return names;
+  };
+
+  it('are those that esbuild gives, which is asked for only where JavaScript gives another', async () => {
+    const code = await made(true);
+    const less = withoutNaming(code);
+    expect(await namesIn(less)).toEqual(await namesIn(code));
+    expect(less.split('\n').length).toBe(code.split('\n').length);
+    const calls = (text: string): number => text.split('__name(').length - 1;
+    expect(calls(code)).toBeGreaterThan(12);
+    expect(calls(less)).toBeLessThan(4);
+  });
 });

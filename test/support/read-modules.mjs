@@ -1,14 +1,21 @@
-// Loaded before a process with `--import`: writes the packages out of which it has read code to READ_MODULES when it ends.
+// Loaded before a process with `--import`: writes out of which packages, and which of our own files, it has read code, to READ_MODULES
+// when it ends.
 import fs from 'node:fs';
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const packages = new Set();
+const files = new Set();
 
 const noted = (read) =>
-  function (path, ...rest) {
-    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/).*\.[cm]?js$/.exec(String(path)) ?? [];
+  function (from, ...rest) {
+    const path = from instanceof URL ? fileURLToPath(from) : String(from);
+    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/).*\.[cm]?js$/.exec(path) ?? [];
     if (name) packages.add(name);
-    return read.call(this, path, ...rest);
+    if (path.startsWith(DIST) && path.endsWith('.js')) files.add(relative(DIST, path).replaceAll(sep, '/'));
+    return read.call(this, from, ...rest);
   };
 
 fs.readFileSync = noted(fs.readFileSync);
@@ -16,5 +23,8 @@ fs.promises.readFile = noted(fs.promises.readFile);
 
 // threads are others: they have nothing to do with the bundle
 if (isMainThread) {
-  process.on('exit', () => fs.writeFileSync(process.env.READ_MODULES, JSON.stringify([...packages].sort())));
+  process.on('exit', () => {
+    const read = { packages: [...packages].sort(), files: [...files].sort() };
+    fs.writeFileSync(process.env.READ_MODULES, JSON.stringify(read));
+  });
 }
