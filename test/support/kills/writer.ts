@@ -294,7 +294,8 @@ function without<T extends Event>(found: readonly T[], expected: readonly Event[
   // those of which nobody knows the resource take what the others leave
   const last = expected.toSorted((a, b) => Number(a.resource === '*') - Number(b.resource === '*'));
   for (const { action, resource, by = '' } of last) {
-    const at = rest.findIndex((one) => one.action === action && (resource === '*' || one.resource === resource));
+    // the newest come first: what nobody answered is newer than all that was
+    const at = rest.findLastIndex((one) => one.action === action && (resource === '*' || one.resource === resource));
     if (at < 0) throw new Mistake(`Lost ${where}: ${action} of ${resource} by ${by}`);
     rest.splice(at, 1);
   }
