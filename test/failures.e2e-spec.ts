@@ -59,6 +59,8 @@ let calls: FailingCalls;
 let operations: Map<string, Operation>;
 let scene: Scene;
 let before: Stored;
+/** Calls that failed so far, and what their requests were answered, by status. */
+const met = { operations: 0, failures: 0, answers: {} as Record<number, number> };
 
 beforeAll(async () => {
   web = await startWebServer({ '/page.md': '# Found\n\nText.\n' });
@@ -137,9 +139,12 @@ describe('an operation of which a call of the database fails', () => {
       expect(wanted.effect.length > 0).toBe(!READING.includes(name));
       const meet = async (fault: Fault, at: number, keyed: boolean): Promise<boolean> => {
         const key = keyed ? { key: randomUUID() } : {};
-        const { struck, problems } = await calls.run(changing, here, wanted, { fault, at, ...key });
+        const { struck, status, problems } = await calls.run(changing, here, wanted, { fault, at, ...key });
         expect([fault, at, keyed, struck, problems]).toEqual([fault, at, keyed, struck, []]);
-        return struck !== undefined;
+        if (struck === undefined) return false;
+        met.failures += 1;
+        met.answers[status] = (met.answers[status] ?? 0) + 1;
+        return true;
       };
       const mayHaveKey = (fault: Fault): boolean => operation.method === 'post' && FINAL.includes(fault);
       if (SHARE > 0) {
@@ -152,6 +157,9 @@ describe('an operation of which a call of the database fails', () => {
           for (let at = 0; await meet(fault, at, keyed); at += 1);
         }
       }
+      met.operations += 1;
+      // whoever lets it run for an hour wants to know
+      process.stdout.write(`${name}: ${JSON.stringify(met)}\n`);
     } finally {
       await calls.reset(before);
     }
