@@ -85,8 +85,9 @@ function stopOnSignals(app: NestExpressApplication, { config, database, logger }
       },
     );
   };
-  process.once('SIGTERM', begin);
-  process.once('SIGINT', begin);
+  // not once: with nobody to hear a second one, which npm passes on as well, it would end the process at once
+  process.on('SIGTERM', begin);
+  process.on('SIGINT', begin);
   void database.failed?.then((error) => {
     if (stopping) return;
     logger.fatal(`The embedded database ended by itself: ${error.message}`, 'Main');

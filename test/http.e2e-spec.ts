@@ -285,6 +285,16 @@ describe('rate limits', () => {
     }
   });
 
+  it('do not hold for a balancer that asks after the health', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      await request(app.url).get('/health/live').expect(200);
+      await request(app.url).get('/health/ready').expect(200);
+    }
+    // nor do its questions count for those who share its address
+    const { headers } = await request(app.url).get('/v1').expect(200);
+    expect(headers['x-ratelimit-remaining']).toBe('4');
+  });
+
   it('hold for sign-ins by address', async () => {
     const attempt = () =>
       request(app.url).post('/v1/auth/login').send({ email: 'a@example.org', password: 'wrong wrong' });

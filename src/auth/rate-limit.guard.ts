@@ -9,6 +9,11 @@ const SIGN_IN = Symbol('sign-in');
 /** Holds an operation to the lower limit of sign-ins. */
 export const SignIn = () => SetMetadata(SIGN_IN, true);
 
+const UNCOUNTED = Symbol('uncounted');
+
+/** Holds a controller to no limit: whoever looks after the service asks it, from the address of everybody else. */
+export const Uncounted = () => SetMetadata(UNCOUNTED, true);
+
 /** Counts requests by token, those without one by address, and sign-ins by address on their own. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
@@ -19,6 +24,7 @@ export class RateLimitGuard implements CanActivate {
 
   /** @throws HttpException 429 when the minute's share is used up. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.reflector.get<boolean | undefined>(UNCOUNTED, context.getClass()) === true) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user?: Caller }>();
     const isSignIn = this.reflector.get<boolean | undefined>(SIGN_IN, context.getHandler()) === true;

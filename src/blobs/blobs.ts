@@ -176,21 +176,24 @@ export class Blobs {
   private async upload(organization: string, source: Readable, limit: number): Promise<StoredBlob> {
     const file = new mongo.ObjectId();
     await this.uploads.insertOne({ _id: file, startedAt: new Date() });
+    let claiming = false;
     try {
       const { hash, size } = await this.store.write(file, source, saltOf(organization), limit);
+      claiming = true;
       if (!(await this.claim({ _id: hash, organization, file, size, touchedAt: new Date() }))) {
         await this.store.remove(file);
       }
       await this.uploads.deleteOne({ _id: file });
       return { hash, size };
     } catch (error) {
-      // a piece may still be on its way to the database: the upload stays noted, and cleanUp() looks again
-      await this.store.remove(file).catch(() => undefined);
+      // a piece may still be on its way to the database: the upload stays noted, and cleanUp() looks again; it alone may remove
+      // what a record may refer to by now
+      if (!claiming) await this.store.remove(file).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Makes an upload known. @returns `false` when the same bytes were stored before. */
+  /** Makes an upload known. @returns `false` when the same bytes were stored before, in another file. */
   private async claim(blob: Blob): Promise<boolean> {
     for (;;) {
       try {
@@ -199,7 +202,9 @@ export class Blobs {
       } catch (error) {
         if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE) throw error;
         // not there after all: it was swept in between
-        if (await this.touch(blob._id)) return false;
+        if (!(await this.touch(blob._id))) continue;
+        // it may be this very upload, where the answer to its record was lost
+        return (await this.blobs.countDocuments({ _id: blob._id, file: blob.file })) === 1;
       }
     }
   }

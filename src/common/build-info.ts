@@ -13,7 +13,9 @@ export function buildInfo(): BuildInfo {
   if (!known) {
     const file = new URL('../../package.json', import.meta.url);
     const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
-    known = { version, build: process.env.COLOPHON_BUILD ?? version };
+    const { COLOPHON_BUILD = '' } = process.env;
+    // an image that nobody named a commit for has it empty
+    known = { version, build: COLOPHON_BUILD === '' ? version : COLOPHON_BUILD };
   }
   return known;
 }

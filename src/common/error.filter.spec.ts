@@ -37,6 +37,9 @@ const app = express()
     outgoing.write('half an ans');
     answer(thrown, incoming, outgoing);
   })
+  .get('/files/:signature', (incoming: Request, outgoing: Response) => {
+    answer(thrown, incoming, outgoing);
+  })
   .get('/typed', (incoming: Request, outgoing: Response) => {
     outgoing.type('application/samlmetadata+xml');
     answer(thrown, incoming, outgoing);
@@ -125,7 +128,14 @@ describe('what we throw', () => {
   it('is logged when it is ours', async () => {
     const error = new HttpException('broken', 502);
     expect(await failing(error)).toEqual([502, 'broken']);
-    expect(logged).toMatchObject([{ err: error, request: 'r1', method: 'GET', url: '/x' }]);
+    expect(logged).toMatchObject([{ err: error, request: 'r1', method: 'GET', route: 'unmatched' }]);
+  });
+
+  it('is logged without what the path is to keep', async () => {
+    thrown = new HttpException('broken', 502);
+    await request(server).get('/files/s3cret').expect(502);
+    expect(logged).toMatchObject([{ method: 'GET', route: '/files/:signature' }]);
+    expect(JSON.stringify(logged)).not.toContain('s3cret');
   });
 });
 

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { routeOf } from './request-log.js';
 
 /** What every failed request answers (decisions, section 8). */
 export interface ErrorEnvelope {
@@ -37,7 +38,7 @@ const FULL: Failure = {
 const AWAY =
   /^(Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|PoolClosed|TopologyClosed|ServerClosed|ClientClosed|WaitQueueTimeout|OperationTimeout|ExpiredSession|UnexpectedServerResponse)|PoolClearedOnNetwork)Error$/;
 /** Server errors that mean the same: unreachable, shutting down, no primary. */
-const AWAY_CODES = new Set<unknown>([6, 7, 89, 91, 189, 262, 462, 9001, 10107, 11600, 11602, 13435, 13436]);
+const AWAY_CODES = new Set<unknown>([6, 7, 64, 89, 91, 189, 262, 462, 9001, 10107, 11600, 11602, 13435, 13436]);
 /** Labels of the driver's errors after which the same may succeed. */
 const PASSING = [
   'TransientTransactionError',
@@ -65,7 +66,8 @@ export class ErrorFilter implements ExceptionFilter {
         err: thrown,
         request: response.getHeader('X-Request-Id'),
         method: request.method,
-        url: request.path,
+        // not the path: that of a file or an invitation is a secret
+        route: routeOf(request),
       });
     }
     if (response.headersSent) {

@@ -38,7 +38,8 @@ export function requestLog(observe: (summary: RequestSummary) => void): RequestH
   };
 }
 
-function routeOf(request: Request): string {
+/** Template of the route that `request` took (`/v1/spaces/:spaceId`), or `unmatched`. */
+export function routeOf(request: Request): string {
   const { route } = request as { route?: { path?: unknown } };
   return typeof route?.path === 'string' ? route.path : 'unmatched';
 }

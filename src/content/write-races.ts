@@ -38,7 +38,8 @@ export class WriteRaces {
           if (lost >= PATIENCE && !hasTurn) hasTurn = await this.turns.ask(id);
         }
       } finally {
-        if (hasTurn) await this.turns.done(id);
+        // what was written has happened; a turn that nobody gives back ends by itself
+        if (hasTurn) await this.turns.done(id).catch(() => undefined);
       }
       throw new ConflictException(`Others kept editing this ${name} at the same moment; try again`);
     });

@@ -88,6 +88,8 @@ function isUnanswered(error: unknown): boolean {
   return (
     error instanceof mongo.MongoNetworkError ||
     error instanceof mongo.MongoServerSelectionError ||
+    // it happened on one server, and the others have not said so in time
+    error instanceof mongo.MongoWriteConcernError ||
     error.hasErrorLabel('UnknownTransactionCommitResult') ||
     error.hasErrorLabel('RetryableWriteError')
   );

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpException } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Open } from '../auth/index.js';
+import { Open, Uncounted } from '../auth/index.js';
 import { Database } from '../database/index.js';
 import { HealthView } from './system.view.js';
 import { Lifecycle } from './lifecycle.js';
@@ -11,6 +11,7 @@ const PATIENCE = 2000;
 @ApiTags('service')
 @Controller('health')
 @Open()
+@Uncounted()
 export class HealthController {
   constructor(
     private readonly database: Database,

@@ -89,9 +89,15 @@ export class SegmentMerger implements OnModuleDestroy {
     await this.segments.open({ _id: merged, space, sequence, size, live: false });
     try {
       await this.copy(inputs, merged, table);
-      await this.database.transaction(() => this.segments.replace(ids, merged));
     } catch (error) {
       await this.segments.drop([merged]);
+      throw error;
+    }
+    try {
+      await this.database.transaction(() => this.segments.replace(ids, merged));
+    } catch (error) {
+      // after any other error the merged one may be live, as nobody knows whether a commit without an answer happened
+      if (error instanceof SegmentGone) await this.segments.drop([merged]);
       throw error;
     }
     await this.segments.drop(ids);

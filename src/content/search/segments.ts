@@ -162,10 +162,11 @@ export class Segments {
   /** Makes `merged` take the place of `parts`; in a transaction. @throws SegmentGone when some of them are not live any more. */
   async replace(parts: string[], merged: string): Promise<void> {
     const changedAt = new Date();
+    // first, so that without transactions both are seen where it breaks off in between
+    await this.segments.updateOne({ _id: merged }, { $set: { live: true, changedAt } });
     const change = { $set: { live: false, changedAt } };
     const { modifiedCount } = await this.segments.updateMany({ _id: { $in: parts }, live: true }, change);
     if (modifiedCount !== parts.length) throw new SegmentGone(`Parts of segment ${merged} are gone`);
-    await this.segments.updateOne({ _id: merged }, { $set: { live: true, changedAt } });
   }
 
   /** Segments of `space` that are not live, and have not been changed since `before`. */
