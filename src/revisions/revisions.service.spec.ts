@@ -174,6 +174,26 @@ describe('RevisionsService', () => {
     expect((await revisions.findMany([second._id, 'nowhere'])).get(second._id)?.changeRequest).toBe('cr');
   });
 
+  it('makes each revision later than its parents, whatever the clocks of the processes say', async () => {
+    const owner = { organization: 'org', space: 'clocks', author: null };
+    const first = await revisions.createFirst(owner);
+    const now = jest.spyOn(Date, 'now').mockReturnValue(first.createdAt.getTime() - 60_000);
+    try {
+      const second = await revisions.commit({ ...owner, type: 'edits', parents: [first._id], root: first.root });
+      const third = await revisions.commit({
+        ...owner,
+        type: 'merge',
+        parents: [first._id, second._id],
+        root: first.root,
+      });
+      const page = await revisions.history('clocks', { limit: 10 });
+      expect(page.items.map(({ _id }) => _id)).toEqual([third._id, second._id, first._id]);
+      expect(third.createdAt.getTime() - first.createdAt.getTime()).toBe(2);
+    } finally {
+      now.mockRestore();
+    }
+  });
+
   it('merges two revisions that come from one', async () => {
     const organization = 'merging';
     const base = await spaceWith(30, organization);

@@ -118,9 +118,16 @@ export class RevisionsService {
     return this.commit({ organization, space, type: 'edits', parents: [], root: empty.chunk.id, author });
   }
 
-  /** Makes a revision. Moving the pointer to it is for the caller, in one transaction with what must agree. */
+  /**
+   * Makes a revision, later than its parents. Moving the pointer to it is for the caller, in one transaction with what must
+   * agree.
+   */
   async commit(revision: NewRevision): Promise<Revision> {
-    const made = { _id: newId(), changeRequest: null, git: null, ...revision, createdAt: new Date() };
+    const parents = await Promise.all(revision.parents.map((id) => this.find(id)));
+    // the history goes by time: neither the same millisecond nor the clock of another process turns it round
+    const after = Math.max(0, ...parents.map((parent) => (parent?.createdAt.getTime() ?? 0) + 1));
+    const createdAt = new Date(Math.max(Date.now(), after));
+    const made = { _id: newId(), changeRequest: null, git: null, ...revision, createdAt };
     await this.insert(made);
     return deepFreeze(made);
   }
