@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { Database } from '../database/index.js';
 import type { Blob } from './blob.schema.js';
@@ -121,6 +121,31 @@ describe('bytes', () => {
     );
     await expect(blobs.put(ORGANIZATION, broken)).rejects.toThrow('broken off');
     expect((await counts()).slice(2)).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['and it was not written again', false],
+    ['and it was sent again', true],
+  ])('stay where the answer to their record was lost, %s', async (_, isSentAgain) => {
+    const model = connection.model('Blob').collection;
+    const insert = model.insertOne.bind(model);
+    const lost = jest.spyOn(model, 'insertOne').mockImplementationOnce(async (record) => {
+      await insert(record);
+      if (isSentAgain) return insert(record);
+      throw new mongo.MongoNetworkError('connection 3 to 127.0.0.1:27017 closed');
+    });
+    const bytes = randomBytes(300 * KB);
+    const put = blobs.put(ORGANIZATION, bytes);
+    if (isSentAgain) await put;
+    else await expect(put).rejects.toThrow('closed');
+    expect(lost).toHaveBeenCalledTimes(1);
+    lost.mockRestore();
+    const { hash } = await blobs.put(ORGANIZATION, bytes);
+    expect(bytes.equals(await blobs.bytes(hash))).toBe(true);
+    // what became of the upload is looked at later, and leaves them alone
+    await blobs.cleanUp(soon());
+    expect(bytes.equals(await blobs.bytes(hash))).toBe(true);
+    expect(await counts()).toEqual([1, 0, 1, 2]);
   });
 
   it('of an upload that was killed are removed after a while, and none of those that are kept', async () => {

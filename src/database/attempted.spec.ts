@@ -11,6 +11,7 @@ interface Thing {
 const BROKEN_OFF = { errorCode: 24, errorLabels: ['TransientTransactionError'] };
 const UNKNOWN = { errorCode: 64, errorLabels: ['UnknownTransactionCommitResult'] };
 const LOST = { closeConnection: true };
+const UNCONFIRMED = { writeConcernError: { code: 100, errmsg: 'Not enough data-bearing nodes' } };
 
 let test: TestDatabase;
 let connection: Connection;
@@ -133,6 +134,20 @@ describe('a transaction of which nobody says whether it has happened', () => {
     await test.fail('off');
     expect(await isThere(how)).toBe(false);
     expect(await adding(`${how}, and is asked again`)).toEqual({ runs: 1 });
+  });
+
+  it('is not done a second time where the other servers never confirm it', async () => {
+    await failing('alwaysOn', 'commitTransaction', UNCONFIRMED);
+    const { runs, error } = await adding('unconfirmed');
+    expect(error).toMatchObject({ name: 'MongoWriteConcernError', code: 100 });
+    expect(runs).toBe(1);
+    expect(await isThere('unconfirmed')).toBe(true);
+  });
+
+  it('is done once where the other servers confirm it late', async () => {
+    await failing({ times: 2 }, 'commitTransaction', UNCONFIRMED);
+    expect(await adding('confirmed late')).toEqual({ runs: 1 });
+    expect(await isThere('confirmed late')).toBe(true);
   });
 
   it('is not done a second time where a server that was asked before knows nothing of it', async () => {

@@ -304,6 +304,27 @@ describe('changes', () => {
     expect((await find(space, 'shared words')).sort()).toEqual([...expected.keys()].sort());
   });
 
+  it('keeps what it has merged where the answer to the end of that was lost', async () => {
+    const space = await spaceOf({});
+    for (let n = 0; n < 12; n += 1) await index.put(space, [entry(`p${n}`, { text: `kept word${n}` })]);
+    const transaction = database.transaction.bind(database);
+    const lost = jest.spyOn(database, 'transaction').mockImplementationOnce(async (work) => {
+      await transaction(work);
+      throw new mongoose.mongo.MongoNetworkError('connection 3 to 127.0.0.1:27017 closed');
+    });
+    await expect(merger.settle(space)).rejects.toThrow('closed');
+    expect(lost).toHaveBeenCalledTimes(1);
+    lost.mockRestore();
+    for (const later of [false, true]) {
+      if (later) await merger.settle(space);
+      const cold = new SearchService(newSegments(), documents);
+      expect((await cold.searchSpace(space, 'kept', { limit: 50 })).count).toBe(12);
+      for (let n = 0; n < 12; n += 1) {
+        expect((await cold.searchSpace(space, `"word${n}"`)).items.map(({ page }) => page)).toEqual([`p${n}`]);
+      }
+    }
+  });
+
   it('goes on searching while a merge replaces what it reads', async () => {
     const space = await spaceOf({});
     for (let n = 0; n < 12; n += 1) await index.put(space, [entry(`p${n}`, { text: 'shared' })]);

@@ -100,10 +100,20 @@ export class Dispatcher implements Service {
     const sent = this.#request(message, connection);
     const { name, body } = sent;
     if (this.#failPoint && name === 'configurefailpoint') return this.#failPoint.configure(body);
-    if (this.#failPoint?.strike(sent)) {
+    const strike = this.#failPoint?.strike(sent);
+    if (!strike) return this.#perform(sent);
+    if (strike === 'close') {
       connection.close();
       return {};
     }
+    const reply = this.#perform(sent);
+    return reply instanceof Promise
+      ? reply.then((done) => ({ ...done, writeConcernError: strike }))
+      : { ...reply, writeConcernError: strike };
+  }
+
+  #perform(sent: Request): Reply | Promise<Reply> {
+    const { name, body, connection } = sent;
     const handler = HANDLERS.get(name);
     if (!handler) throw new EngineError(CODES.CommandNotFound, `no such command: '${Object.keys(body)[0] ?? ''}'`);
     this.engine.sent.set(name, (this.engine.sent.get(name) ?? 0) + 1);

@@ -9,6 +9,7 @@ interface Armed {
   commands: Set<string>;
   code: number | undefined;
   close: boolean;
+  concern: Document | undefined;
   labels: string[] | undefined;
   times: number;
   skip: number;
@@ -34,6 +35,7 @@ export class FailPoint {
       commands: new Set(data.failCommands.map((name) => String(name).toLowerCase())),
       code: plainNumber(data.errorCode),
       close: flag(data.closeConnection),
+      concern: isDocument(data.writeConcernError) ? data.writeConcernError : undefined,
       labels: Array.isArray(data.errorLabels) ? data.errorLabels.map(String) : undefined,
       times: (isDocument(mode) ? plainNumber(mode.times) : undefined) ?? Infinity,
       skip: (isDocument(mode) ? plainNumber(mode.skip) : undefined) ?? 0,
@@ -41,17 +43,20 @@ export class FailPoint {
     return { ok: 1 };
   }
 
-  /** Fails a command when it is its turn; answers whether its connection is to be broken instead. @throws EngineError as configured */
-  strike({ name, body }: Request): boolean {
+  /**
+   * Fails a command when it is its turn. Answers 'close' when its connection is to be broken instead, and a document when it is to
+   * be done and answered with that as its `writeConcernError`. @throws EngineError as configured
+   */
+  strike({ name, body }: Request): 'close' | Document | undefined {
     const armed = this.#armed;
-    if (!armed?.commands.has(name)) return false;
+    if (!armed?.commands.has(name)) return undefined;
     if (armed.skip > 0) {
       armed.skip--;
-      return false;
+      return undefined;
     }
     if (--armed.times <= 0) this.#armed = undefined;
-    if (armed.close) return true;
-    if (armed.code === undefined) return false;
+    if (armed.close) return 'close';
+    if (armed.code === undefined) return armed.concern;
     const labels = armed.labels ?? defaultLabels(armed.code, body);
     throw new EngineError(armed.code, `Failing command via 'failCommand' failpoint`, { labels });
   }

@@ -27,7 +27,7 @@ const KNOWN: Record<string, string> = {
   listindexes: 'cursor',
   committransaction: 'recoveryToken',
   aborttransaction: 'recoveryToken',
-  'failCommand data': 'failCommands errorCode closeConnection errorLabels',
+  'failCommand data': 'failCommands errorCode closeConnection errorLabels writeConcernError',
   'update statement': 'q u multi upsert arrayFilters hint sort',
   'delete statement': 'q limit hint',
 };

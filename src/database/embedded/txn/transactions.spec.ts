@@ -275,6 +275,13 @@ describe('transactions', () => {
       expect(await docs.findOne({ _id: 1 })).toMatchObject({ n: 2 });
     });
 
+    it('say of a write that is done that it was not confirmed', async () => {
+      await arm({ times: 1 }, { failCommands: ['insert'], writeConcernError: { code: 64, errmsg: 'slow' } });
+      const error = await failure(docs.insertOne({ _id: 91 }));
+      expect(error).toMatchObject({ name: 'MongoWriteConcernError', code: 64, message: 'slow' });
+      expect(await docs.findOne({ _id: 91 })).toEqual({ _id: 91 });
+    });
+
     it('are there for tests only', async () => {
       const other = await startTestEngine({ testCommands: false });
       await expect(
