@@ -207,6 +207,66 @@ describe('the command line while the service runs', () => {
     );
   });
 
+  it(
+    'gives a new password, which ends sign-ins and leaves tokens',
+    async () => {
+      const made = await command('user', 'create', 'dora@example.org', '--password', 'the former one');
+      const [id = ''] = groups(/^User {6}(\S+) {2}dora@example\.org\n$/, made.stdout);
+      const { token: session } = await signIn(url, 'dora@example.org', 'the former one');
+      const token = (await command('token', 'create', 'dora@example.org')).stdout.trim();
+      const changed = await command('user', 'password', 'dora@example.org');
+      const [password = ''] = groups(
+        new RegExp(`^User {6}${id} {2}dora@example\\.org\nPassword {2}(\\S{16})\nSign-ins {2}1 ended\n$`),
+        changed.stdout,
+      );
+      await expect(callerOf(url, String(session))('GET', '/v1/user')).rejects.toThrow('401');
+      await expect(signIn(url, 'dora@example.org', 'the former one')).rejects.toThrow('401');
+      expect(await callerOf(url, token)('GET', '/v1/user')).toMatchObject({ id });
+      expect(await signIn(url, 'dora@example.org', password)).toMatchObject({ user: { id } });
+    },
+    PATIENCE,
+  );
+
+  it(
+    'lists and ends the tokens of somebody, and all that they are signed in with',
+    async () => {
+      await command('user', 'create', 'emil@example.org', '--password', 'a good password');
+      const signedIn = String((await signIn(url, 'emil@example.org', 'a good password')).token);
+      const tokens: string[] = [];
+      for (const options of [
+        ['--label', 'laptop'],
+        ['--days', '2'],
+      ]) {
+        tokens.push((await command('token', 'create', 'emil@example.org', ...options)).stdout.trim());
+      }
+      const [second = '', first = ''] = groups(
+        /^(\w{20}) {2}\d{4}-\d\d-\d\d {2}\d{4}-\d\d-\d\d {2}made by hand\n(\w{20}) {2}\d{4}-\d\d-\d\d {2}never {7}laptop\n$/,
+        (await command('token', 'list', 'emil@example.org')).stdout,
+      );
+      const statuses = async (): Promise<number[]> =>
+        Promise.all(
+          [...tokens, signedIn].map(async (token) => {
+            const { status } = await fetch(`${url}/v1/user`, { headers: { authorization: `Bearer ${token}` } });
+            return status;
+          }),
+        );
+      expect(await statuses()).toEqual([200, 200, 200]);
+      expect((await command('token', 'revoke', 'emil@example.org', first)).stdout).toBe(`Token     ${first} ended\n`);
+      expect(await statuses()).toEqual([401, 200, 200]);
+      expect(await command('token', 'revoke', 'emil@example.org', first)).toEqual(refused('Token not found'));
+      const which = 'Name one token, as "token list" shows it, or end all tokens and sign-ins with --all';
+      expect(await command('token', 'revoke', 'emil@example.org')).toEqual(refused(which));
+      expect(await command('token', 'revoke', 'emil@example.org', second, '--all')).toEqual(refused(which));
+      expect(await statuses()).toEqual([401, 200, 200]);
+      expect((await command('token', 'revoke', 'emil@example.org', '--all')).stdout).toBe(
+        'Tokens    1 ended\nSign-ins  1 ended\n',
+      );
+      expect(await statuses()).toEqual([401, 401, 401]);
+      expect(await command('token', 'list', 'emil@example.org')).toEqual({ code: 0, stdout: '', stderr: '' });
+    },
+    PATIENCE,
+  );
+
   it('imports a book that is there and found at once', async () => {
     const space = await newSpace();
     const said = await importBook(space);

@@ -234,7 +234,9 @@ describe('a restoration', () => {
       '',
     ]);
     const password = ['user', 'password', organization.admin.email, '--password', 'correct horse'];
-    expect((await commandOn(target.connection.name, password)).stdout).toMatch(/^User {6}\w+ {2}\S+@example.org\n$/);
+    expect((await commandOn(target.connection.name, password)).stdout).toMatch(
+      /^User {6}\w+ {2}\S+@example.org\nSign-ins {2}0 ended\n$/,
+    );
 
     const there = await startApp({ SECRET_KEY: OTHER_KEY }, target.connection.name);
     const signIn = { email: organization.admin.email, password: 'correct horse' };

@@ -74,6 +74,12 @@ export class TokensService {
     if (deletedCount === 0) throw new NotFoundException('Token not found');
   }
 
+  /** Ends all tokens of `user` that are of this kind. Answers how many there were. */
+  async endAll(user: string, kind: TokenKind): Promise<number> {
+    const { deletedCount } = await this.tokens.deleteMany({ user, kind });
+    return deletedCount;
+  }
+
   /** Ends the token that `actor` came with, of whatever kind. */
   async end(actor: Actor): Promise<void> {
     await this.tokens.deleteOne({ _id: actor.token });

@@ -97,9 +97,9 @@ describe('signing in', () => {
   it('is not for people without a password, until they have one', async () => {
     const { _id } = await users.create({ email: 'without@example.org', displayName: 'W' });
     expect(await users.verify('without@example.org', '')).toBeNull();
-    await users.setPassword(_id, 'brand new one');
+    await users.setPassword(_id, await users.hash('brand new one'));
     expect((await users.verify('without@example.org', 'brand new one'))?._id).toBe(_id);
-    await users.setPassword(_id, 'another one');
+    await users.setPassword(_id, await users.hash('another one'));
     expect(await users.verify('without@example.org', 'brand new one')).toBeNull();
   });
 });

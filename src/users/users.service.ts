@@ -144,9 +144,9 @@ export class UsersService {
     return hashPassword(password);
   }
 
-  /** Sets a new password. */
-  async setPassword(id: string, password: string): Promise<void> {
-    await this.users.updateOne({ _id: id }, { $set: { password: await hashPassword(password) } });
+  /** Sets a new password, as {@link hash} made it. */
+  async setPassword(id: string, passwordHash: string): Promise<void> {
+    await this.users.updateOne({ _id: id }, { $set: { password: passwordHash } });
   }
 
   /** The person with this address if the password is theirs, else `null`; takes equally long either way. */

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { randomText } from '../../common/ids.js';
 import { type Role, ROLES } from '../../common/roles.js';
 import { isEmail, isStorable, lengthOf } from '../../common/validation.js';
+import { personOf } from '../person.js';
 import type { Shell } from '../shell.js';
 
 interface CreateOptions {
@@ -48,20 +49,26 @@ export function addUserCommand(program: Command, { run, say }: Shell): void {
     });
   user
     .command('password')
-    .description('give somebody a new password, for who has none or has lost it')
+    .description('give somebody a new password, for who has none or has lost it; it ends their sign-ins')
     .argument('<email>', 'address to sign in with')
     .option('--password <password>', 'password, 8 to 128 characters (default: one is made and shown)', readPassword)
     .action(async (email: string, options: { password?: string }) => {
       await run(async (app) => {
         const { UsersService } = await import('../../users/index.js');
+        const { TokensService } = await import('../../auth/index.js');
+        const { Database } = await import('../../database/index.js');
         const { password = randomText(16) } = options;
+        const found = await personOf(app, email);
         const users = app.get(UsersService, { strict: false });
-        const found = await users.findByEmail(email);
-        if (!found) throw new Error(`There is nobody with the address ${email}: make them with "user create"`);
-        if (found.placeholder) throw new Error(`${email} was invited and has not come yet: nobody can act as them`);
-        await users.setPassword(found._id, password);
+        const passwordHash = await users.hash(password);
+        // who knew the former one is not to stay
+        const ended = await app.get(Database, { strict: false }).transaction(async () => {
+          await users.setPassword(found._id, passwordHash);
+          return app.get(TokensService, { strict: false }).endAll(found._id, 'session');
+        });
         say(`User      ${found._id}  ${found.email}`);
         if (options.password === undefined) say(`Password  ${password}`);
+        say(`Sign-ins  ${String(ended)} ended`);
       });
     });
 }
