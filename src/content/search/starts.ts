@@ -44,8 +44,8 @@ export class Starts {
     const [former, before] = [this.begins[page] ?? 0, this.counts[page] ?? 0];
     // a position takes a byte at least
     this.reserve(end - start + before);
-    this.decode(data, start, end, shift);
-    if (among) this.keepAmong(among, page, begin);
+    if (among) this.decodeAmong(among.marksOf(page), page + 1, { data, start, end, shift });
+    else this.decode(data, start, end, shift);
     if (this.length === begin) return;
     this.empty = false;
     this.begins[page] = begin;
@@ -76,17 +76,27 @@ export class Starts {
     this.length = length;
   }
 
-  /** Of the places from `begin` on, keeps those that `among` has in `page`. */
-  private keepAmong(among: Starts, page: number, begin: number): void {
-    const marks = among.marksOf(page);
+  /** As `decode`, of those places alone that have `mark` among `marks`. */
+  private decodeAmong(
+    marks: Int32Array,
+    mark: number,
+    { data, start, end, shift }: { data: Uint8Array; start: number; end: number; shift: number },
+  ): void {
     const { places } = this;
-    let kept = begin;
-    for (let at = begin; at < this.length; at += 1) {
-      const place = places[at] ?? 0;
+    let { length } = this;
+    let place = -1 - shift;
+    for (let at = start; at < end;) {
+      let byte = data[at++] ?? 0;
+      let step = byte & 0x7f;
+      for (let bits = 7; byte >= 0x80; bits += 7) {
+        byte = data[at++] ?? 0;
+        step |= (byte & 0x7f) << bits;
+      }
+      place += step;
       if (place >= marks.length) break;
-      if (marks[place] === page + 1) places[kept++] = place;
+      if (place >= 0 && marks[place] === mark) places[length++] = place;
     }
-    this.length = kept;
+    this.length = length;
   }
 
   private marksOf(page: number): Int32Array {
