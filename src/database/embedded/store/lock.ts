@@ -3,6 +3,7 @@ import { open, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'bson';
+import { isPresent, showPresence } from './presence.js';
 
 /** What the file in a data folder says of the engine that uses it. */
 interface Holder {
@@ -11,6 +12,8 @@ interface Holder {
   startedAt: string;
   /** Identifies the run: a process id alone may have been given again. */
   id: string;
+  /** The socket in the folder that is there as long as the engine is; not on every file system. */
+  socket?: string;
 }
 
 const FILE = 'engine.json';
@@ -22,21 +25,42 @@ const OP_MSG = 2013;
 /** Takes a data folder for an engine that already listens at `uri`. Answers how to give it back. @throws Error, naming the process and its address, when another engine has it. */
 export async function lockFolder(path: string, uri: string, id: Buffer): Promise<() => Promise<void>> {
   const file = join(path, FILE);
-  const own = JSON.stringify({ pid: process.pid, uri, startedAt: new Date().toISOString(), id: id.toString('hex') });
-  if (!(await create(file, own))) {
-    await checkFolder(path);
-    await takeOver(file, own);
+  // before the folder is taken: who finds it taken finds the socket
+  const presence = await showPresence(path, id.toString('hex'));
+  const own: Holder = {
+    pid: process.pid,
+    uri,
+    startedAt: new Date().toISOString(),
+    id: id.toString('hex'),
+    ...(presence && { socket: presence.name }),
+  };
+  const content = JSON.stringify(own);
+  try {
+    if (!(await create(file, content))) {
+      await checkFolder(path);
+      await takeOver(path, content);
+    }
+  } catch (error) {
+    await presence?.close();
+    throw error;
   }
   return async () => {
-    if ((await text(file)) === own) await unlink(file);
+    if ((await text(file)) === content) await unlink(file);
+    await presence?.close();
   };
 }
 
 /** @throws Error, naming the process and its address, when an engine is running on a data folder */
 export async function checkFolder(path: string): Promise<void> {
   const holder = await read(join(path, FILE));
-  if (holder && (await isAlive(holder))) {
+  if (!holder) return;
+  if (await isAlive(holder)) {
     throw new Error(`the data folder ${path} is in use by process ${holder.pid}, which listens at ${holder.uri}`);
+  }
+  if (holder.socket !== undefined && (await isPresent(path, holder.socket))) {
+    throw new Error(
+      `the data folder ${path} is in use by process ${holder.pid} of another container, since ${holder.startedAt}: stop that, or run the command within it`,
+    );
   }
 }
 
@@ -59,12 +83,16 @@ async function create(file: string, content: string): Promise<boolean> {
 }
 
 // two that find the same dead holder at once: the later rename wins, and the other sees it
-async function takeOver(file: string, own: string): Promise<void> {
+async function takeOver(path: string, own: string): Promise<void> {
+  const file = join(path, FILE);
+  const former = await read(file);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, own);
   await rename(draft, file);
   await pause();
   if ((await text(file)) !== own) throw new Error(`another engine has just taken the data folder of ${file}`);
+  // what is left of one that was killed
+  if (former?.socket !== undefined) await unlink(join(path, former.socket)).catch(() => undefined);
 }
 
 async function text(file: string): Promise<string | undefined> {
@@ -75,9 +103,9 @@ async function read(file: string, tries = 3): Promise<Holder | undefined> {
   const content = await text(file);
   if (content === undefined) return undefined;
   try {
-    const { pid, uri, startedAt = '', id } = JSON.parse(content) as Partial<Holder>;
+    const { pid, uri, startedAt = '', id, socket } = JSON.parse(content) as Partial<Holder>;
     if (typeof pid === 'number' && typeof uri === 'string' && typeof id === 'string')
-      return { pid, uri, startedAt, id };
+      return { pid, uri, startedAt, id, ...(isOwnName(socket) && { socket }) };
   } catch {
     // it may be in the middle of being written
     if (tries > 0) {
@@ -87,6 +115,10 @@ async function read(file: string, tries = 3): Promise<Holder | undefined> {
   }
   return undefined;
 }
+
+/** A name that we gave: it is deleted, and must not lead elsewhere. */
+const isOwnName = (name: unknown): name is string =>
+  typeof name === 'string' && /^engine\.[0-9a-f]{1,32}\.sock$/.test(name);
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE));

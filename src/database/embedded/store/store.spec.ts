@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -222,6 +223,53 @@ describe('a data folder', () => {
       await engine.stop();
     }
     await new Promise((resolve) => stranger.close(resolve));
+  });
+
+  it.each(['short', 'long'.repeat(40)])(
+    'is not taken by who sees neither the port nor the process: %s',
+    async (name) => {
+      const folder = join(path, name);
+      const engine = await startEngine({ path: folder, durability: 'none' });
+      const file = join(folder, 'engine.json');
+      const holder = JSON.parse(await readFile(file, 'utf8')) as { socket: string };
+      // as another container on the same volume sees it
+      const other = { ...holder, pid: 1, uri: 'mongodb://127.0.0.1:1/?replicaSet=rs0' };
+      await writeFile(file, JSON.stringify(other));
+      await expect(startEngine({ path: folder })).rejects.toThrow(
+        /is in use by process 1 of another container, since \d{4}-.*: stop that, or run the command within it$/,
+      );
+      expect(await findEngine(folder)).toBeUndefined();
+      expect((await readdir(folder)).filter((one) => one.startsWith('engine.'))).toEqual([
+        holder.socket,
+        'engine.json',
+      ]);
+      await engine.stop();
+
+      // it is gone now, with the file that it did not find to be its own
+      const next = await startEngine({ path: folder, durability: 'none' });
+      await next.stop();
+      expect((await readdir(folder)).filter((one) => one.startsWith('engine.'))).toEqual([]);
+    },
+  );
+
+  it('is taken over from an engine that was killed, with what is left of it', async () => {
+    const left = `engine.${'b'.repeat(24)}.sock`;
+    // a socket of which nobody takes calls any more
+    const child = spawnSync(process.execPath, [
+      '-e',
+      `require('net').createServer().listen(${JSON.stringify(join(path, left))}, () => process.kill(process.pid, 'SIGKILL'))`,
+    ]);
+    expect(child.signal).toBe('SIGKILL');
+    const kept = join(path, 'precious');
+    await writeFile(kept, 'text');
+    const dead = { pid: 1, uri: 'mongodb://127.0.0.1:1/?replicaSet=rs0', startedAt: '', id: 'b'.repeat(24) };
+    for (const socket of ['precious', '../precious', left]) {
+      await writeFile(join(path, 'engine.json'), JSON.stringify({ ...dead, socket }));
+      const engine = await startEngine({ path, durability: 'none' });
+      await engine.stop();
+    }
+    expect((await readdir(path)).filter((one) => one.startsWith('engine.'))).toEqual([]);
+    expect(await readFile(kept, 'utf8')).toBe('text');
   });
 
   it('stops at a port that is taken', async () => {
