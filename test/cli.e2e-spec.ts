@@ -83,6 +83,18 @@ describe('the command line while the service does not run', () => {
     expect(existsSync(data)).toBe(false);
   });
 
+  it('does not take a place without a database for one in which nothing is wrong', async () => {
+    const data = join(await processes.folder(), 'none');
+    const asked = await Promise.all(
+      [['doctor'], ['backup', join(data, 'backup')], ['secrets', 'rotate'], ['token', 'list', 'ann@example.org']].map(
+        (args) => runCommand(data, args),
+      ),
+    );
+    const sentence = `There is no database in ${data}: give the command the DATA_DIR or MONGODB_URI of the service`;
+    expect(asked).toEqual(Array(4).fill(refused(sentence)));
+    expect(existsSync(data)).toBe(false);
+  });
+
   it(
     'makes the database, people, tokens and the demonstration, which the service then has',
     async () => {

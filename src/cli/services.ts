@@ -10,9 +10,9 @@ import type { Runner } from './shell.js';
 /** Runs `work` on the application's services, without routes and jobs, whether or not the service runs. */
 export async function withServices(
   config: Config,
-  ...[work, { prepare = true } = {}]: Parameters<Runner>
+  ...[work, { prepare = true, begin = false } = {}]: Parameters<Runner>
 ): Promise<void> {
-  const database = await joinDatabase(config);
+  const database = await joinDatabase(config, { begin });
   try {
     const app = await open(config, database.uri);
     try {

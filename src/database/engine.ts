@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   findEngine,
@@ -39,6 +39,11 @@ export async function openEngine(dataDir: string, settings: EngineSettings = {})
  */
 export async function runEngine(dataDir: string, settings: EngineSettings = {}): Promise<RunningEngine> {
   return startEngine(optionsOf(dataDir, settings));
+}
+
+/** Whether an engine has ever had its data in `dataDir`. */
+export function hasDatabase(dataDir: string): boolean {
+  return existsSync(resolve(dataDir, FOLDER, 'data.mdb'));
 }
 
 /** The address of the engine that runs on `dataDir` at this moment, in whatever process. */

@@ -10,7 +10,7 @@ export {
 } from './backup/index.js';
 export { Database, type Fields } from './database.js';
 export { DatabaseModule, PATIENCE_WITH_SERVERS } from './database.module.js';
-export { type EngineSettings, openEngine, runEngine, runningEngine } from './engine.js';
+export { type EngineSettings, hasDatabase, openEngine, runEngine, runningEngine } from './engine.js';
 export { gatheredWrite } from './gathered.js';
 export { inBatches } from './in-batches.js';
 export { type Invariant, Invariants, type Problem } from './invariants.js';

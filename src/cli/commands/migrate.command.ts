@@ -15,7 +15,7 @@ export function addMigrateCommand(program: Command, { run, say }: Shell): void {
           const done = await migrate(app.get<Connection>(getConnectionToken(), { strict: false }));
           say(done.length > 0 ? `Done: ${done.join(', ')}` : 'Nothing to do');
         },
-        { prepare: false },
+        { prepare: false, begin: true },
       );
     });
 }

@@ -19,7 +19,7 @@ export function addRestoreCommand(program: Command, { run, say }: Shell): void {
       const { checkBackup, restore } = await import('../../database/index.js');
       const { head, records } = await checkBackup(path);
       if (head.organization !== undefined) {
-        await run((app) => restoreOne(app, path, head, say));
+        await run((app) => restoreOne(app, path, head, say), { begin: true });
         return;
       }
       await run(
@@ -32,7 +32,7 @@ export function addRestoreCommand(program: Command, { run, say }: Shell): void {
           for (const line of keyAdvice(app.get(SecretKey, { strict: false }), head.key)) say(line);
           say('Run "doctor" before you start the service.');
         },
-        { prepare: false },
+        { prepare: false, begin: true },
       );
     });
 }

@@ -24,28 +24,31 @@ export function addUserCommand(program: Command, { run, say }: Shell): void {
     .option('--organization <id>', 'organization to make them a member of')
     .option('--role <role>', `${ROLES.join(', ')} or guest`, readRole, 'read')
     .action(async (email: string, options: CreateOptions) => {
-      await run(async (app) => {
-        const { MembersService, OrganizationsService } = await import('../../organizations/index.js');
-        const { UsersService } = await import('../../users/index.js');
-        const { Database } = await import('../../database/index.js');
-        const { name, password = randomText(16), organization, role } = options;
-        const home =
-          organization === undefined
-            ? undefined
-            : await app.get(OrganizationsService, { strict: false }).get(organization);
-        const displayName = name ?? email.split('@')[0] ?? email;
-        // a member as well or nobody: who is there already cannot be made again
-        const made = await app.get(Database, { strict: false }).transaction(async () => {
-          const one = await app.get(UsersService, { strict: false }).create({ email, displayName, password });
-          if (home) {
-            await app.get(MembersService, { strict: false }).add(home._id, one._id, role === 'guest' ? null : role);
-          }
-          return one;
-        });
-        say(`User      ${made._id}  ${made.email}`);
-        if (options.password === undefined) say(`Password  ${password}`);
-        if (home) say(`Member    ${home.title} (${role})`);
-      });
+      await run(
+        async (app) => {
+          const { MembersService, OrganizationsService } = await import('../../organizations/index.js');
+          const { UsersService } = await import('../../users/index.js');
+          const { Database } = await import('../../database/index.js');
+          const { name, password = randomText(16), organization, role } = options;
+          const home =
+            organization === undefined
+              ? undefined
+              : await app.get(OrganizationsService, { strict: false }).get(organization);
+          const displayName = name ?? email.split('@')[0] ?? email;
+          // a member as well or nobody: who is there already cannot be made again
+          const made = await app.get(Database, { strict: false }).transaction(async () => {
+            const one = await app.get(UsersService, { strict: false }).create({ email, displayName, password });
+            if (home) {
+              await app.get(MembersService, { strict: false }).add(home._id, one._id, role === 'guest' ? null : role);
+            }
+            return one;
+          });
+          say(`User      ${made._id}  ${made.email}`);
+          if (options.password === undefined) say(`Password  ${password}`);
+          if (home) say(`Member    ${home.title} (${role})`);
+        },
+        { begin: true },
+      );
     });
   user
     .command('password')
