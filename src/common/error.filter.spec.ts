@@ -19,10 +19,11 @@ import { envelope, ErrorFilter } from './error.filter.js';
 const GENERIC = 'Something went wrong on our side; the failure was recorded';
 const AWAY = 'The database cannot be reached just now; try again in a moment';
 const FULL = 'The database has no room for this; it can be tried again when the operator has made some';
+const FULL_HERE = 'The service has no room on its disk for this; it can be tried again when the operator has made some';
 const LOST = 'Somebody else wrote to the same place at the same moment; try again';
 
 const filter = new ErrorFilter();
-/** What was logged as an error; nothing else may be. */
+/** What was logged as an error, and as a warning; nothing else may be. */
 const logged: unknown[] = [];
 let thrown: unknown;
 
@@ -58,7 +59,8 @@ const server = createServer((incoming, outgoing) => {
 beforeAll(() => {
   const note = (message: unknown): void => void logged.push(message);
   const other = (message: unknown): void => void logged.push(`no error: ${String(message)}`);
-  const logger: LoggerService = { log: other, warn: other, error: note };
+  const warn = (warning: unknown): void => void logged.push({ warning });
+  const logger: LoggerService = { log: other, warn, error: note };
   Logger.overrideLogger(logger);
 });
 
@@ -129,6 +131,14 @@ describe('what we throw', () => {
     const error = new HttpException('broken', 502);
     expect(await failing(error)).toEqual([502, 'broken']);
     expect(logged).toMatchObject([{ err: error, request: 'r1', method: 'GET', route: 'unmatched' }]);
+  });
+
+  it('is told of in a line when it was refused on purpose', async () => {
+    expect(await failing(new HttpException({ message: 'stopping', headers: { 'Retry-After': '2' } }, 503))).toEqual([
+      503,
+      'stopping',
+    ]);
+    expect(logged).toEqual([{ warning: { why: 'stopping', request: 'r1', method: 'GET', route: 'unmatched' } }]);
   });
 
   it('is logged without what the path is to keep', async () => {
@@ -212,6 +222,12 @@ describe('what the database says', () => {
   it('says of a database without room that somebody has to make some, and when to ask again', async () => {
     thrown = new driver.MongoServerError({ code: 14031, message: 'at /var/lib/db' });
     await request(server).get('/').expect(503, envelope(503, FULL)).expect('Retry-After', '60');
+  });
+
+  it.each(['ENOSPC', 'EDQUOT'])('says the same of a disk of its own that is full: %s', async (code) => {
+    thrown = Object.assign(new Error(`${code}: no space left on device, write '/tmp/x'`), { code, syscall: 'write' });
+    await request(server).get('/').expect(503, envelope(503, FULL_HERE)).expect('Retry-After', '60');
+    expect(logged).toMatchObject([{ err: thrown }]);
   });
 
   it.each([2, 9, 13, 26, 50, 59, 66, 121, '11000', null, { valueOf: 112 }])(

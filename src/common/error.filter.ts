@@ -34,6 +34,13 @@ const FULL: Failure = {
   headers: { 'Retry-After': RETRY_AFTER_FULL },
 };
 
+/** Of files of this process, as those that hold an archive while it is read. */
+const NO_SPACE = new Set<unknown>(['ENOSPC', 'EDQUOT']);
+const FULL_HERE: Failure = {
+  ...FULL,
+  message: 'The service has no room on its disk for this; it can be tried again when the operator has made some',
+};
+
 /** Names of the driver's and Mongoose's errors that mean: nobody answers. */
 const AWAY =
   /^(Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|PoolClosed|TopologyClosed|ServerClosed|ClientClosed|WaitQueueTimeout|OperationTimeout|ExpiredSession|UnexpectedServerResponse)|PoolClearedOnNetwork)Error$/;
@@ -61,15 +68,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const failure = failureOf(thrown);
-    if (failure.status >= 500) {
-      this.logger.error({
-        err: thrown,
-        request: response.getHeader('X-Request-Id'),
-        method: request.method,
-        // not the path: that of a file or an invitation is a secret
-        route: routeOf(request),
-      });
-    }
+    if (failure.status >= 500) this.record(thrown, request, response);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -81,6 +80,19 @@ export class ErrorFilter implements ExceptionFilter {
       .status(failure.status)
       .type('json')
       .json(envelope(failure.status, failure.message, failure.details));
+  }
+
+  private record(thrown: unknown, request: Request, response: Response): void {
+    const where = {
+      request: response.getHeader('X-Request-Id'),
+      method: request.method,
+      // not the path: that of a file or an invitation is a secret
+      route: routeOf(request),
+    };
+    // what is refused on purpose, as while the service stops, is no failure of it
+    if (thrown instanceof HttpException && thrown.getStatus() === 503)
+      this.logger.warn({ why: thrown.message, ...where });
+    else this.logger.error({ err: thrown, ...where });
   }
 }
 
@@ -100,6 +112,7 @@ function failureOf(thrown: unknown): Failure {
     return { status: 409, message: 'Somebody else wrote to the same place at the same moment; try again' };
   }
   if (code === OUT_OF_DISK_SPACE) return FULL;
+  if (NO_SPACE.has(code)) return FULL_HERE;
   if (AWAY.test(name) || AWAY_CODES.has(code) || PASSING.some((label) => labels.includes(label))) return UNAVAILABLE;
   // what body parsing and routing throw: a path that cannot be decoded, an unknown charset or encoding
   if (typeof status === 'number' && status >= 400 && status < 500 && expose) {

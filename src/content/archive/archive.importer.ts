@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { BadRequestException, ConflictException, Injectable, PayloadTooLargeException } from '@nestjs/common';
 import { MAX_BLOB } from '../../blobs/index.js';
+import { Slots } from '../../common/slots.js';
 import { Config } from '../../config/index.js';
 import { DocumentsService, MAX_FILES, MAX_PAGES, RevisionsService, type TreeEditor } from '../../revisions/index.js';
 import { type Space, SpacesService } from '../../spaces/index.js';
@@ -49,12 +50,16 @@ export interface FolderResult extends Imported {
 type What = 'archive' | 'folder';
 type Addition = FolderOptions & Pick<FolderRun, 'outline'> & { mayMerge: boolean; what: What };
 
+/** Archives that are read at a time in a process; the others wait on its disk. */
+const AT_ONCE = 2;
 /** What unpacked archives may hold for each byte that they have packed. */
 const MAX_GROWTH = 20;
 
 /** Imports folders and archives of Markdown, those that were exported with their ids (decision B.13). */
 @Injectable()
 export class ArchiveImporter {
+  private readonly slots = new Slots(AT_ONCE);
+
   constructor(
     private readonly spaces: SpacesService,
     private readonly revisions: RevisionsService,
@@ -82,21 +87,29 @@ export class ArchiveImporter {
     try {
       const file = join(folder, 'archive.zip');
       await pipeline(limited(body, this.config.ARCHIVE_MAX_BYTES), createWriteStream(file));
-      const source = await ZipSource.openFile(file, {
-        entries: MAX_PAGES + MAX_FILES,
-        file: MAX_BLOB,
-        total: MAX_GROWTH * this.config.ARCHIVE_MAX_BYTES,
-      });
-      const outline = (summary: string): Promise<SummaryEntry[]> => this.outline(summary);
-      return await this.add(space, { source, author, outline, mayMerge, what: 'archive' }).finally(() => {
-        source.close();
-      });
+      return await this.slots.run(() => this.addArchive(space, file, { author, mayMerge }));
     } catch (error) {
       if (error instanceof ZipError) throw cannotImport('archive', error.message);
       throw error;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  private async addArchive(
+    space: Space,
+    file: string,
+    { author, mayMerge }: { author: string; mayMerge: boolean },
+  ): Promise<Imported> {
+    const source = await ZipSource.openFile(file, {
+      entries: MAX_PAGES + MAX_FILES,
+      file: MAX_BLOB,
+      total: MAX_GROWTH * this.config.ARCHIVE_MAX_BYTES,
+    });
+    const outline = (summary: string): Promise<SummaryEntry[]> => this.outline(summary);
+    return this.add(space, { source, author, outline, mayMerge, what: 'archive' }).finally(() => {
+      source.close();
+    });
   }
 
   /**
