@@ -3,17 +3,21 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { fill } from './benchmark/fill.mjs';
 import { anonymousMemory, commandsOf, CONNECTIONS, load } from './benchmark/measure.mjs';
 import { operationsOn, READS } from './benchmark/operations.mjs';
 import { callerOf, startService, temporaryFolder } from './service.mjs';
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
-/** Seconds of load that are not measured, before each that is: for some ten of them V8 still compiles what has turned out to be hot. */
-const WARM = 8;
-/** What uses something up is sent so often. */
-const AMOUNT = 20 * CONNECTIONS;
+/** Service and floor take turns, since the machine is now slow, now fast: so often. */
+const ROUNDS = 7;
+/** How long a turn is, in seconds, and how many requests it has where each uses something up. */
+const TURN = { duration: Number(process.env.BENCH_SECONDS ?? 2), amount: 8 * CONNECTIONS };
+/** What comes before the first turn: for some ten seconds V8 still compiles what has turned out to be hot. */
+const WARM = { duration: 8, amount: 20 * CONNECTIONS };
+/** After which the service has done what it does in the background, in ms. */
+const SETTLED = 1000;
 /** Goals beside the ratios of the operations. */
 const GOALS = { ready: 2, memory: 300, pageRate: 600, pageCpu: 1.5 };
 
@@ -43,49 +47,53 @@ async function answersTo(operations, call) {
   return answers;
 }
 
-async function loaded(server, operation) {
+/** One turn of load of the floor and one of the service, or what comes before the first. */
+async function turns(servers, operation, { duration, amount }) {
   const { prepare } = operation;
-  if (!prepare) {
-    await load(server, operation, { duration: WARM });
-    return load(server, operation, { duration: SECONDS });
+  await prepare?.(amount * servers.length);
+  const measured = [];
+  for (const server of servers) {
+    // what the service does in the background after writes must not fall on the other
+    await wait(SETTLED);
+    measured.push(await load(server, operation, prepare ? { amount } : { duration }));
   }
-  let last;
-  // the first of them warms up
-  for (let round = 0; round < 2; round += 1) {
-    await prepare(AMOUNT);
-    last = await load(server, operation, { amount: AMOUNT });
-  }
-  return last;
+  return measured;
 }
 
-/** One row of the table: the floor, the service, and the floor again, since the machine is noisy. */
+const middle = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+
+/** One row of the table: medians of all turns; the ratio is that of the turns that follow each other. */
 async function measured(operation, { service, floor, client }) {
   // what is kept in memory was read once; writes would leave work behind that reads in the background
   if (operation.goal === READS) await load(service, operation, { duration: 3 });
   await operation.prepare?.(6);
   const commands = await commandsOf(service, operation, client);
-  const least = await commandsOf(floor, operation, client);
-  if (commands.reads !== least.reads || commands.writes !== least.writes) {
+  const bare = await commandsOf(floor, operation, client);
+  if (commands.reads !== bare.reads || commands.writes !== bare.writes) {
     throw new Error(
-      `${operation.name}: ${commands.reads} reads and ${commands.writes} writes, of the floor ${least.reads} and ${least.writes}`,
+      `${operation.name}: ${commands.reads} reads and ${commands.writes} writes, of the floor ${bare.reads} and ${bare.writes}`,
     );
   }
-  const before = await loaded(floor, operation);
-  const ours = await loaded(service, operation);
-  const after = await loaded(floor, operation);
-  const base = (before.rate + after.rate) / 2;
+  await turns([floor, service], operation, WARM);
+  const all = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [least, ours] = await turns([floor, service], operation, TURN);
+    all.push({ least, ours });
+  }
   const round = (number, digits = 2) => Number(number.toFixed(digits));
+  const ours = (name) => middle(all.map((one) => one.ours[name]));
+  const base = (name) => middle(all.map((one) => one.least[name]));
   return {
     operation: operation.name,
-    'requests/s': round(ours.rate, 0),
-    'floor/s': round(base, 0),
-    ratio: round(ours.rate / base),
+    'requests/s': round(ours('rate'), 0),
+    'floor/s': round(base('rate'), 0),
+    ratio: round(middle(all.map((one) => one.ours.rate / one.least.rate))),
     goal: operation.goal,
-    'p50 ms': ours.p50,
-    'p99 ms': ours.p99,
-    'CPU ms': round(ours.cpu),
-    'without engine': round(ours.cpuWithoutEngine),
-    'floor CPU ms': round((before.cpu + after.cpu) / 2),
+    'p50 ms': ours('p50'),
+    'p99 ms': ours('p99'),
+    'CPU ms': round(ours('cpu')),
+    'without engine': round(ours('cpuWithoutEngine')),
+    'floor CPU ms': round(base('cpu')),
     reads: commands.reads,
     writes: commands.writes,
     'RssAnon MiB': round(await anonymousMemory(service.pid), 0),
