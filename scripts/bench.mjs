@@ -11,7 +11,7 @@ import { operationsOn, READS } from './benchmark/operations.mjs';
 import { callerOf, startService, temporaryFolder } from './service.mjs';
 
 /** Service and floor take turns, since the machine is now slow, now fast: so often. */
-const ROUNDS = 7;
+const ROUNDS = 5;
 /** How long a turn is, in seconds, and how many requests it has where each uses something up. */
 const TURN = { duration: Number(process.env.BENCH_SECONDS ?? 2), amount: 8 * CONNECTIONS };
 /** What comes before the first turn: for some ten seconds V8 still compiles what has turned out to be hot. */
