@@ -63,7 +63,7 @@ export class TcpProxy {
       .on('data', (chunk) => {
         const due = performance.now() + this.delay;
         last = last.then(async () => {
-          await wait(due - performance.now());
+          await wait(Math.max(0, due - performance.now()));
           if (!road.lost && to.writable) to.write(chunk);
         });
       })
