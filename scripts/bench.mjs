@@ -67,6 +67,8 @@ async function measured(operation, { service, floor, client }) {
   // what is kept in memory was read once; writes would leave work behind that reads in the background
   if (operation.goal === READS) await load(service, operation, { duration: 3 });
   await operation.prepare?.(6);
+  // nor may what the row before has left to do be counted
+  await wait(3 * SETTLED);
   const commands = await commandsOf(service, operation, client);
   const bare = await commandsOf(floor, operation, client);
   if (commands.reads !== bare.reads || commands.writes !== bare.writes) {
