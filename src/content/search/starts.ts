@@ -3,6 +3,14 @@ const MIN_PLACES = 1024;
 /** Room for more places than this is not kept for the next search. */
 const MAX_KEPT = 64 * 1024;
 
+/** Positions as a posting keeps them: bytes of `data` from `start` to `end`, each to be lowered by `shift`. */
+interface Encoded {
+  data: Uint8Array;
+  start: number;
+  end: number;
+  shift: number;
+}
+
 /** Where, in each page, a sequence of words may start: numbers of words, rising. Flat, since a search asks for thousands of them. */
 export class Starts {
   private begins = new Int32Array();
@@ -44,8 +52,7 @@ export class Starts {
     const [former, before] = [this.begins[page] ?? 0, this.counts[page] ?? 0];
     // a position takes a byte at least
     this.reserve(end - start + before);
-    if (among) this.decodeAmong(among.marksOf(page), page + 1, { data, start, end, shift });
-    else this.decode(data, start, end, shift);
+    this.decode({ data, start, end, shift }, page + 1, among?.marksOf(page));
     if (this.length === begin) return;
     this.empty = false;
     this.begins[page] = begin;
@@ -57,8 +64,11 @@ export class Starts {
     this.counts[page] = this.length - begin;
   }
 
-  /** In place, not by a call for each number: a search decodes some ten thousand. */
-  private decode(data: Uint8Array, start: number, end: number, shift: number): void {
+  /**
+   * With `marks`, only the places that have `mark` there. In place, not by a call for each number: a search decodes some ten
+   * thousand.
+   */
+  private decode({ data, start, end, shift }: Encoded, mark: number, marks?: Int32Array): void {
     const { places } = this;
     let { length } = this;
     let place = -1 - shift;
@@ -70,31 +80,9 @@ export class Starts {
         step |= (byte & 0x7f) << bits;
       }
       place += step;
+      if (marks && place >= marks.length) break;
       // nothing starts before its page does
-      if (place >= 0) places[length++] = place;
-    }
-    this.length = length;
-  }
-
-  /** As `decode`, of those places alone that have `mark` among `marks`. */
-  private decodeAmong(
-    marks: Int32Array,
-    mark: number,
-    { data, start, end, shift }: { data: Uint8Array; start: number; end: number; shift: number },
-  ): void {
-    const { places } = this;
-    let { length } = this;
-    let place = -1 - shift;
-    for (let at = start; at < end;) {
-      let byte = data[at++] ?? 0;
-      let step = byte & 0x7f;
-      for (let bits = 7; byte >= 0x80; bits += 7) {
-        byte = data[at++] ?? 0;
-        step |= (byte & 0x7f) << bits;
-      }
-      place += step;
-      if (place >= marks.length) break;
-      if (place >= 0 && marks[place] === mark) places[length++] = place;
+      if (place >= 0 && (!marks || marks[place] === mark)) places[length++] = place;
     }
     this.length = length;
   }
