@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /** Most bytes that the address of a socket takes: 108 with the zero at its end, on some systems 104. */
 const MAX_ADDRESS = 100;
 const ANSWER_TIME = 2000;
+/** What is said of a socket that somebody has: too many callers wait for it, or it is another user's. */
+const TAKEN = new Set<string | undefined>(['EAGAIN', 'EACCES', 'EPERM']);
 
 /** A socket in a data folder, for as long as the engine that has the folder runs. */
 export interface Presence {
@@ -59,7 +61,7 @@ export async function isPresent(folder: string, name: string): Promise<boolean> 
         finish(true);
       });
       socket.once('error', (error: NodeJS.ErrnoException) => {
-        finish(error.code === 'EAGAIN');
+        finish(TAKEN.has(error.code));
       });
     });
   } finally {
