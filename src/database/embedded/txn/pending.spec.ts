@@ -201,8 +201,13 @@ describe('what a transaction has changed', () => {
         await session.endSession();
         return work();
       };
-      await spent(1000);
-      expect((await spent(4000)) / (await spent(1000))).toBeLessThan(7);
+      // the least of a few turns: what else the machine does only adds to it. The square of the number would be 64 times as much
+      let [few, many] = [Infinity, Infinity];
+      for (let turn = 0; turn < 4; turn += 1) {
+        few = Math.min(few, await spent(1000));
+        many = Math.min(many, await spent(8000));
+      }
+      expect(many / few).toBeLessThan(24);
     },
     LONG,
   );
