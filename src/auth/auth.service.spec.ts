@@ -2,7 +2,7 @@ import { BadRequestException, ConflictException, ForbiddenException, Unauthorize
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { Answers } from '../common/answers.js';
 import { ConfigModule, loadConfig } from '../config/index.js';
-import { UsersModule } from '../users/index.js';
+import { UsersModule, UsersService } from '../users/index.js';
 import { AuthModule, Invitations, SignInRules, TokensService } from './index.js';
 import { AuthService } from './auth.service.js';
 
@@ -23,13 +23,16 @@ const bound = new Set<string>();
 let boundAll = false;
 
 /** The services of a process that registers people as `registration` says. */
-async function serviceWith(registration: string): Promise<{ auth: AuthService; tokens: TokensService }> {
+async function serviceWith(
+  registration: string,
+): Promise<{ auth: AuthService; tokens: TokensService; users: UsersService }> {
   const config = ConfigModule.of(loadConfig({ REGISTRATION: registration, SECRET_KEY: KEY }));
   const app = await test.boot(config, UsersModule, AuthModule);
   const answers = app.get(Answers);
   answers.give(Invitations, { find: () => Promise.resolve(null), isForgotten: () => Promise.resolve(false) });
   answers.give(SignInRules, { enforcedOn: (user) => Promise.resolve(boundAll || bound.has(user) ? 'Acme' : null) });
-  return { auth: app.get(AuthService, { strict: false }), tokens: app.get(TokensService, { strict: false }) };
+  const [auth, tokens] = [app.get(AuthService, { strict: false }), app.get(TokensService, { strict: false })];
+  return { auth, tokens, users: app.get(UsersService, { strict: false }) };
 }
 
 describe('registration', () => {
@@ -67,6 +70,31 @@ describe('signing in', () => {
       await expect(refused).rejects.toBeInstanceOf(UnauthorizedException);
       await expect(refused).rejects.toThrow('The e-mail address or the password is wrong');
     }
+  });
+});
+
+describe('a password that changes while somebody signs in with it', () => {
+  it('lets nobody in who has not been let in before', async () => {
+    const { auth, tokens, users } = await serviceWith('open');
+    const email = 'changed@example.org';
+    const { user } = await auth.register({ ...ANN, email });
+    const passwordHash = await users.hash('another horse');
+    const verify = users.verify.bind(users);
+    const change = async (): Promise<void> => {
+      await users.setPassword(user._id, passwordHash);
+      await tokens.endAll(user._id, 'session');
+    };
+    jest.spyOn(users, 'verify').mockImplementationOnce(async (...given) => {
+      const verified = await verify(...given);
+      await change();
+      return verified;
+    });
+    const refused = auth.login({ email, password: ANN.password }, '192.0.2.3');
+    await expect(refused).rejects.toBeInstanceOf(UnauthorizedException);
+    await expect(refused).rejects.toThrow('The e-mail address or the password is wrong');
+    expect(await tokens.endAll(user._id, 'session')).toBe(0);
+    const { token } = await auth.login({ email, password: 'another horse' }, '192.0.2.3');
+    expect(await tokens.authenticate(token)).toMatchObject({ user: user._id });
   });
 });
 

@@ -12,6 +12,9 @@ import { SignInFailures } from './sign-in-failures.service.js';
 import type { Token } from './token.schema.js';
 import { TokensService } from './tokens.service.js';
 
+/** What whoever has no password that is good is told. */
+const WRONG = 'The e-mail address or the password is wrong';
+
 /** Registration, sign-in and personal tokens. */
 @Injectable()
 export class AuthService {
@@ -67,10 +70,14 @@ export class AuthService {
   async login({ email, password }: LoginDto, address: string): Promise<{ user: User; token: string }> {
     const attempt = await this.failures.begin(email, address);
     const user = await this.users.verify(email, password);
-    if (!user) throw new UnauthorizedException('The e-mail address or the password is wrong');
+    if (!user) throw new UnauthorizedException(WRONG);
     await attempt.succeeded();
     await this.checkRules(user);
-    return { user, token: await this.tokens.issueSession(user._id) };
+    return this.database.transaction(async () => {
+      // a new password ends what somebody is signed in with: it must not come between
+      if (!(await this.users.holdPassword(user))) throw new UnauthorizedException(WRONG);
+      return { user, token: await this.tokens.issueSession(user._id) };
+    });
   }
 
   /** Makes an API token for `user`. @throws BadRequestException when it would already have expired. */

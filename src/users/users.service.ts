@@ -149,6 +149,15 @@ export class UsersService {
     await this.users.updateOne({ _id: id }, { $set: { password: passwordHash } });
   }
 
+  /**
+   * Whether the password of `user` is still the one that they were read with; a change of it waits then until the surrounding
+   * transaction ends, or is refused by it.
+   */
+  async holdPassword({ _id, password }: User): Promise<boolean> {
+    const held = await this.users.updateOne({ _id, password }, { $inc: { joins: 1 } }, { timestamps: false });
+    return held.matchedCount === 1;
+  }
+
   /** The person with this address if the password is theirs, else `null`; takes equally long either way. */
   async verify(email: string, password: string): Promise<User | null> {
     const user = await this.findByEmail(email);

@@ -72,8 +72,12 @@ function addRevoke(token: Command, { run, say }: Shell): void {
         const user = await personOf(app, email);
         const tokens = app.get(TokensService, { strict: false });
         if (id === undefined) {
-          say(`Tokens    ${String(await tokens.endAll(user._id, 'api'))} ended`);
-          say(`Sign-ins  ${String(await tokens.endAll(user._id, 'session'))} ended`);
+          const { Database } = await import('../../database/index.js');
+          const [own, signIns] = await app
+            .get(Database, { strict: false })
+            .transaction(async () => [await tokens.endAll(user._id, 'api'), await tokens.endAll(user._id, 'session')]);
+          say(`Tokens    ${String(own)} ended`);
+          say(`Sign-ins  ${String(signIns)} ended`);
         } else {
           await tokens.revoke(user._id, id);
           say(`Token     ${id} ended`);
