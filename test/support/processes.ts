@@ -67,7 +67,12 @@ export class Processes {
 
   /** Runs a command of the command line and waits for its end. */
   async command(dataDir: string, args: string[], environment: Record<string, string> = {}): Promise<Ending> {
-    return this.start(['dist/cli/main.js', ...args], dataDir, environment).ended;
+    return this.begin(dataDir, args, environment).ended;
+  }
+
+  /** Starts a command of the command line. */
+  begin(dataDir: string, args: string[], environment: Record<string, string> = {}): Running {
+    return this.start(['dist/cli/main.js', ...args], dataDir, environment);
   }
 
   /** Kills what still runs and removes the folders. */
