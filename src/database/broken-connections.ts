@@ -1,11 +1,11 @@
-import type { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 
 /** What of the driver's own class for a connection is needed here; it is none of what the driver publishes. */
-interface DriverConnection extends EventEmitter {
-  /** Why it was closed. */
-  error: Error | null;
-  writeCommand(...sent: unknown[]): Promise<void>;
+interface DriverConnection {
+  readonly socket: Socket;
+  readonly closed: boolean;
+  cleanup(error: Error): void;
 }
 
 let done = false;
@@ -20,26 +20,20 @@ export function failOnBrokenConnections(): void {
   // the copy of the driver that Mongoose works with
   const require = createRequire(createRequire(import.meta.url).resolve('mongoose'));
   const { Connection } = require('mongodb/lib/cmap/connection.js') as { Connection: { prototype: DriverConnection } };
-  const write = Object.getOwnPropertyDescriptor(Connection.prototype, 'writeCommand')?.value as
-    DriverConnection['writeCommand'] | undefined;
-  if (!write) return;
-  Connection.prototype.writeCommand = function (this: DriverConnection, ...sent) {
-    return whileOpen(this, () => write.apply(this, sent));
+  const close = Object.getOwnPropertyDescriptor(Connection.prototype, 'cleanup')?.value as
+    DriverConnection['cleanup'] | undefined;
+  if (!close) return;
+  Connection.prototype.cleanup = function (this: DriverConnection, error) {
+    const { closed, socket } = this;
+    close.call(this, error);
+    if (!closed) failWriting(socket, error);
   };
 }
 
-/** What fails the command that a connection writes, or that it wrote last: it writes one at a time. */
-const failing = new WeakMap<DriverConnection, (error: Error) => void>();
-
-/** Promises are what a command costs most, so that there are as few as can be, and one listener for each connection. */
-function whileOpen(connection: DriverConnection, write: () => Promise<void>): Promise<void> {
-  if (!failing.has(connection)) {
-    connection.once('close', () => {
-      failing.get(connection)?.(connection.error ?? new Error('The connection to the database was closed'));
-    });
-  }
-  return new Promise((resolve, reject) => {
-    failing.set(connection, reject);
-    write().then(resolve, reject);
+/** Fails what waits until `socket` takes more: whoever waits for that listens to errors as well, and so does the driver always. */
+function failWriting(socket: Socket, error: Error): void {
+  // a command that has begun already may begin to wait within this turn
+  setImmediate(() => {
+    if (socket.listenerCount('drain') > 0 && socket.listenerCount('error') > 0) socket.emit('error', error);
   });
 }

@@ -1,16 +1,16 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import mongoose, { type ConnectOptions } from 'mongoose';
+import type { ConnectOptions } from 'mongoose';
 import { Answers } from '../common/answers.js';
 import { DomainEvents } from '../common/domain-events.js';
 import { failOnBrokenConnections } from './broken-connections.js';
+import { carrySessions } from './carried-sessions.js';
 import { Database } from './database.js';
 import { Invariants } from './invariants.js';
 import { OrganizationRecords, Restorations } from './one-organization/index.js';
 import { SealedRecords } from './sealed-records.js';
 
-// before the first connection: from then on a transaction's session follows to every model used in it
-mongoose.set('transactionAsyncLocalStorage', true);
+carrySessions();
 failOnBrokenConnections();
 
 /**

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 
 /** Most keys that one query asks for, and most records that one command writes. */
@@ -44,7 +43,7 @@ export function shared<Q, T>(read: (question: Q) => Promise<T>): (question: Q) =
     const key = JSON.stringify(question);
     const known = asked.get(key);
     if (known) return known;
-    const answer = inNextPhase().then(() => {
+    const answer = new Promise<void>(inNextPhase).then(() => {
       asked.delete(key);
       return read(question);
     });
@@ -57,10 +56,12 @@ function inOneTurn<K, V>(batch: (keys: readonly K[]) => Promise<V[]>, most: numb
   const loader = new DataLoader<K, V>(batch, {
     cache: false,
     maxBatchSize: most,
-    batchScheduleFn: (dispatch) => void inNextPhase().then(dispatch),
+    batchScheduleFn: inNextPhase,
   });
   return (key) => loader.load(key);
 }
 
-/** The phase after that in which sockets are read: by then all requests that have arrived have asked. */
-const inNextPhase = (): Promise<void> => setImmediate();
+/** Calls `then` in the phase after that in which sockets are read: by then all requests that have arrived have asked. */
+function inNextPhase(then: () => void): void {
+  setImmediate(then);
+}

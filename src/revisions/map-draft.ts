@@ -62,8 +62,12 @@ export class MapDraft implements ChunkSource {
   }
 
   /** Chunks of this draft or of the store. */
-  async read(ids: readonly string[]): Promise<readonly Chunk[]> {
+  read(ids: readonly string[]): Promise<readonly Chunk[]> {
     const missing = ids.filter((id) => !this.fresh.has(id));
+    return missing.length === ids.length ? this.store.read(ids) : this.readWith(missing, ids);
+  }
+
+  private async readWith(missing: readonly string[], ids: readonly string[]): Promise<readonly Chunk[]> {
     const stored = missing.length === 0 ? [] : await this.store.read(missing);
     const byId = new Map(stored.map((chunk) => [chunk.id, chunk]));
     return ids.map((id) => {
