@@ -145,6 +145,21 @@ export class Database implements OnModuleInit {
   }
 
   /**
+   * Changes the record of `model` that `filter` finds, as a {@link find} finds it: `update` is complete, dates too. It joins a surrounding
+   * transaction. Answers whether there is one.
+   */
+  async change<T>(model: Model<T>, filter: mongo.Filter<T>, update: mongo.UpdateFilter<T>): Promise<boolean> {
+    const { session } = this.inside.get() ?? {};
+    const collection = model.collection as unknown as mongo.Collection;
+    const found = await collection.updateOne(
+      filter as mongo.Filter<mongo.Document>,
+      update as mongo.UpdateFilter<mongo.Document>,
+      { session },
+    );
+    return found.matchedCount === 1;
+  }
+
+  /**
    * Inserts records of `model` as they are: complete, as nothing looks at them or adds to them. It joins a surrounding transaction, and
    * is one command. @throws the driver's error, where one is there already.
    */

@@ -176,11 +176,11 @@ export class SpacesService {
    */
   async moveRevision(space: Space, to: string, indexed: boolean): Promise<boolean> {
     const { _id, revision, indexedRevision, indexSteps } = space;
-    const { matchedCount } = await this.spaces.updateOne(
+    return this.database.change(
+      this.spaces,
       { _id, revision, indexedRevision, ...(indexed && { indexSteps }), deletedAt: null },
-      { $set: { revision: to, ...(indexed ? { indexedRevision: to } : { indexing: true }) } },
+      { $set: { revision: to, updatedAt: new Date(), ...(indexed ? { indexedRevision: to } : { indexing: true }) } },
     );
-    return matchedCount === 1;
   }
 
   /**

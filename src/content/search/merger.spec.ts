@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { startSearch, type TestSearch } from '../../../test/support/search.js';
+import { until } from '../../../test/support/until.js';
 import { SearchService } from './search.service.js';
 
 let search: TestSearch;
@@ -34,6 +36,23 @@ describe('merging', () => {
     await search.merger.settle(space);
     expect((await search.segments.all(space)).length).toBeLessThan(16);
     expect((await find(space, 'shared words')).sort()).toEqual([...expected.keys()].sort());
+  });
+
+  it('begins with the edit that leaves something to merge', async () => {
+    const space = await search.spaceOf({});
+    const settle = jest.spyOn(search.merger, 'settle');
+    const begun = (): number => settle.mock.calls.filter(([settled]) => settled === space).length;
+    for (let n = 0; n < 7; n += 1) {
+      await search.index.put(space, [search.entry(`p${n}`, { text: 'due' })], await search.index.place(space));
+    }
+    await wait(500);
+    expect(begun()).toBe(0);
+    await search.index.remove(space, ['p0'], await search.index.place(space));
+    await until('it has begun', () => begun() === 1);
+    await Promise.all(settle.mock.results.map(({ value }) => value as Promise<void>));
+    settle.mockRestore();
+    expect(await search.segments.all(space)).toHaveLength(1);
+    expect((await find(space, 'due')).sort()).toEqual(['p1', 'p2', 'p3', 'p4', 'p5', 'p6']);
   });
 
   it('keeps what it has merged where the answer to the end of that was lost', async () => {

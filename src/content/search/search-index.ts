@@ -4,16 +4,20 @@ import { newId } from '../../common/ids.js';
 import type { SearchEntry } from './analysis.js';
 import type { Block } from './blocks.js';
 import { blocksOf } from './entry-blocks.js';
+import { dueParts } from './merge.js';
 import { SegmentMerger } from './merger.js';
-import type { Table } from './search-segment.schema.js';
+import type { SearchSegment, Table } from './search-segment.schema.js';
 import { EMPTY_BLOCK, Segments } from './segments.js';
 
 /** Pages that are written as one segment, at the most: what is in memory at once. */
 const BATCH = 250;
 
-/** The number of the next segment of a space. */
+/** Where the next segment of a space stands. */
 export interface SearchPlace {
+  /** Its number. */
   next: number;
+  /** Those that are searched, as far as it is known. */
+  segments: Pick<SearchSegment, 'size'>[];
 }
 
 /**
@@ -29,8 +33,8 @@ export class SearchIndex {
 
   /** Where the next writes of `space` stand among all; they are given it, where nothing else is written to the space in between. */
   async place(space: string): Promise<SearchPlace> {
-    const [last] = (await this.segments.list([space])).get(space) ?? [];
-    return { next: (last?.sequence ?? 0) + 1 };
+    const segments = (await this.segments.list([space])).get(space) ?? [];
+    return { next: (segments[0]?.sequence ?? 0) + 1, segments: [...segments] };
   }
 
   /**
@@ -85,7 +89,10 @@ export class SearchIndex {
     const words = blocks.map(({ first }) => first);
     await this.segments.write(id, 0, blocks.length > 0 ? blocks : [EMPTY_BLOCK], { ...table, words });
     // after its blocks: where there are no transactions, nobody meets half a segment
-    await this.segments.open({ _id: id, space, sequence, size: table.pages.length + table.removed.length, live: true });
-    this.merger.notice(space);
+    const size = table.pages.length + table.removed.length;
+    await this.segments.open({ _id: id, space, sequence, size, live: true });
+    place?.segments.push({ size });
+    // most edits leave nothing to merge, and to look costs a fifth of an edit
+    if (!place || dueParts(place.segments).length > 0) this.merger.notice(space);
   }
 }

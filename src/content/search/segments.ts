@@ -130,8 +130,10 @@ export class Segments {
     return found;
   }
 
-  /** A block that is wanted once, so that it is not kept in memory. @throws SegmentGone */
+  /** A block that is wanted once, so that it is not kept in memory where it was not before. @throws SegmentGone */
   async readOnce(id: string): Promise<Buffer> {
+    const known = this.blocks.peek(id);
+    if (known) return known.data;
     const record = await this.records.findById(id).lean<ReadBlock>();
     if (!record) throw new SegmentGone(`Block ${id} is gone`);
     return blockOf(record).data;
