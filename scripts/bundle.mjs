@@ -1,13 +1,13 @@
 // Puts what a start reads, some 2,500 small files, into a few: the second half of `npm run build`, in place in dist.
-// Threads and the command line go on reading the files beside it, which stay.
+// Threads but for that of the database go on reading the files beside it, which stay.
 import { readFile, writeFile } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { withoutNaming } from './names.mjs';
 
 const DIST = resolve('dist');
 /** What is read by name: the first files of the bundle, which keep their names. */
-const ENTRIES = ['run', 'serve', 'metadata'];
+const ENTRIES = ['run', 'serve', 'metadata', 'database-main', 'cli/main', 'database/embedded/worker'];
 /**
  * Packages of many small files that go into the bundle. Nothing outside of it may read them in the same process, as there would be
  * two of each class then; so class-validator and class-transformer, which Nest finds by itself, and mongoose, which our code replaces
@@ -59,16 +59,20 @@ const metadata = {
   },
 };
 
+/** Stands for the way from a file that is written to the folder of all, until it is known which file that is. */
+const PLACE = '@dist';
+
 /** Says that a build came to its end (`build-if-needed.mjs`). */
 const MARK = `${DIST}/.bundled`;
 
-/** Functions that are made for each request are not given the name that they have. */
+/** Functions that are made for each request are not given the name that they have, and what was a file knows where it was. */
 const naming = {
   name: 'naming',
   setup({ onEnd }) {
     onEnd(async ({ outputFiles }) => {
       for (const { path, contents, text } of outputFiles) {
-        await writeFile(path, path.endsWith('.js') ? withoutNaming(text) : contents);
+        const placed = text.replaceAll(`new URL("${PLACE}`, `new URL("${relative(dirname(path), DIST) || '.'}`);
+        await writeFile(path, path.endsWith('.js') ? withoutNaming(placed) : contents);
       }
       await writeFile(MARK, '');
     });
@@ -81,7 +85,7 @@ const places = {
   setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, async ({ path }) => {
       if (!path.startsWith(DIST + sep)) return undefined;
-      const place = JSON.stringify(`./${relative(DIST, path).replaceAll(sep, '/')}`);
+      const place = JSON.stringify(`${PLACE}/${relative(DIST, path).replaceAll(sep, '/')}`);
       const code = await readFile(path, 'utf8');
       return { contents: code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`), loader: 'js' };
     });

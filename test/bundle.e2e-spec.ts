@@ -10,17 +10,40 @@ import { PATIENCE } from './support/services.js';
 /** Some of the packages that `scripts/bundle.mjs` puts into it: the large ones, and those that have classes. */
 const BUNDLED = /^@nestjs\/|^rxjs$|^es-toolkit$|^iterare$/;
 
+const CHUNK = /^bundle-[A-Z0-9]+\.js$/;
+
+/** What a process has read. */
+interface Read {
+  packages: string[];
+  files: string[];
+}
+
 const processes = new Processes();
 afterAll(() => processes.clear());
+
+/** What a process needs to note what it reads, and how that is asked for once it has ended. */
+async function noting(): Promise<{ environment: Record<string, string>; read: () => Promise<Read> }> {
+  const file = join(await processes.folder(), 'read-modules.json');
+  const preload = pathToFileURL(join(import.meta.dirname, 'support', 'read-modules.mjs')).href;
+  return {
+    environment: { NODE_OPTIONS: `--import ${preload}`, READ_MODULES: file },
+    read: async () => JSON.parse(await readFile(file, 'utf8')) as Read,
+  };
+}
+
+/** That of `files` only the `first` ones are no chunks, and that nothing in the bundle is among `packages`. */
+function expectBundle({ packages, files }: Read, first: string[]): void {
+  expect(packages.filter((name) => BUNDLED.test(name))).toEqual([]);
+  expect(files.some((name) => CHUNK.test(name))).toBe(true);
+  expect(files.filter((name) => !CHUNK.test(name))).toEqual(first);
+}
 
 describe('the bundle', () => {
   it(
     'has Nest once: nothing in it is read from its own files as well',
     async () => {
-      const data = await processes.folder();
-      const file = join(data, 'read-modules.json');
-      const preload = pathToFileURL(join(import.meta.dirname, 'support', 'read-modules.mjs')).href;
-      const { url, stop } = await processes.ready(data, { NODE_OPTIONS: `--import ${preload}`, READ_MODULES: file });
+      const { environment, read } = await noting();
+      const { url, stop } = await processes.ready(await processes.folder(), environment);
       const call = callerOf(url);
       // out of a docstring, so out of what the build has read
       const { components } = (await call('GET', '/openapi.json')) as {
@@ -37,13 +60,27 @@ describe('the bundle', () => {
       expect(await refused.json()).toMatchObject({ error: { code: 400, message: expect.stringContaining('title') } });
       await stop();
 
-      const { packages, files } = JSON.parse(await readFile(file, 'utf8')) as { packages: string[]; files: string[] };
+      const had = await read();
       const outside = ['class-transformer', 'class-validator', 'mongoose', 'prom-client'];
-      expect(packages).toEqual(expect.arrayContaining(outside));
-      expect(packages.filter((name) => BUNDLED.test(name))).toEqual([]);
-      const chunk = /^bundle-[A-Z0-9]+\.js$/;
-      expect(files.some((name) => chunk.test(name))).toBe(true);
-      expect(files.filter((name) => !chunk.test(name))).toEqual(['main.js', 'metadata.js', 'run.js', 'serve.js']);
+      expect(had.packages).toEqual(expect.arrayContaining(outside));
+      expectBundle(had, ['main.js', 'metadata.js', 'run.js', 'serve.js']);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'is what a command and the database alone are read from, too',
+    async () => {
+      const data = await processes.folder();
+      const database = await noting();
+      const { stop } = await processes.database(data, database.environment);
+      const command = await noting();
+      // it makes people, spaces and pages out of a book beside the code
+      const made = await processes.command(data, ['demo'], command.environment);
+      expect(made).toMatchObject({ code: 0, stderr: '' });
+      await stop();
+      expectBundle(await command.read(), ['cli/main.js']);
+      expectBundle(await database.read(), ['database-main.js']);
     },
     PATIENCE,
   );
