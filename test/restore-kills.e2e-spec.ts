@@ -7,7 +7,7 @@ import { Processes } from './support/processes.js';
 import { until } from './support/until.js';
 
 /** How often a restoration is killed, each in a database of its own. */
-const ROUNDS = cases(2, 50);
+const ROUNDS = cases(1, 50);
 const MOST = 10;
 const PATIENCE = cases(5, 30) * 60_000;
 /** Requests that fill what is backed up, and pages that each makes. */

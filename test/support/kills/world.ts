@@ -123,7 +123,7 @@ export class World {
   drop(id: string): void {
     const gone = this.things.filter((thing) => thing.id === id || thing.of.includes(id));
     this.things = this.things.filter((thing) => !gone.includes(thing));
-    for (const key of [id, ...gone.map((thing) => thing.path)]) this.forget(key);
+    for (const key of [id, ...gone.flatMap((thing) => [thing.id, thing.path])]) this.forget(key);
   }
 
   /** Nothing is known any more of addresses that hold `part`. */

@@ -16,6 +16,9 @@ const EVERY = Object.entries(ACTS).flatMap(([operation, acts]) =>
 export const OPERATIONS_CALLED: ReadonlySet<string> = new Set(Object.keys(ACTS));
 /** How many of the older things are looked at after each kill. */
 const SAMPLE = 10;
+/** What takes things away comes so many times more seldom, or there would never be anything deep inside of others. */
+const TAKING = /^(?:delete|remove|un)/;
+const SELDOM = 4;
 const BEGINNING = '1970-01-01T00:00:00.000Z';
 
 /** How an operation is called, as the description of the service says. */
@@ -147,7 +150,8 @@ export class Writer {
     const sooner = EVERY.map((one) => {
       const own = this.done.get(one.operation) ?? 0;
       const isNew = !this.together.counts.has(one.operation);
-      return { ...one, when: isNew ? Math.random() / 100 : -Math.log(1 - Math.random()) * (1 + own) };
+      const often = (TAKING.test(one.operation) ? SELDOM : 1) * (1 + own) ** 2;
+      return { ...one, when: isNew ? Math.random() / 100 : -Math.log(1 - Math.random()) * often };
     });
     for (const { operation, act } of sooner.sort((a, b) => a.when - b.when)) {
       const plan = await act(this.world);
