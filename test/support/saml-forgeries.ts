@@ -130,7 +130,7 @@ const UNSIGNED: Record<string, Forgery> = {
   'was changed after it was signed': ({ idp, claims, victim }) =>
     idp.sign(responseOf(claims)).replace(claims.email, victim),
   'had its attributes changed after it was signed': ({ idp, claims }) =>
-    idp.sign(responseOf({ ...claims, firstName: 'Ada' })).replace('Ada', 'Eve'),
+    idp.sign(responseOf({ ...claims, firstName: 'Ada' })).replace('>Ada<', '>Eve<'),
   'is signed by another key': ({ idp, claims }) => idp.sign(responseOf(claims), { by: OTHER }),
   'brings the certificate that it is signed by': ({ idp, claims }) =>
     idp.sign(responseOf(claims), { by: OTHER, what: 'both' }),
