@@ -19,7 +19,7 @@ import { idOf, makeThings, type Operation, operationsOf, pathOf } from './suppor
 import { startWebServer, type WebServer } from './support/web-server.js';
 
 /** Faults that each operation meets, at calls that chance names; 0: all of them, at every call. */
-const SHARE = cases(2, 0);
+const SHARE = cases(1, 0);
 /** Operations that are no GET and change nothing. */
 const READING = ['resolvePublishedContentByUrl', 'searchSiteContent'];
 /** The GET that writes: it makes the key that it answers. */

@@ -29,7 +29,7 @@ afterAll(async () => {
   await trap.close();
 });
 
-/** Requests of all operations: 5 of each, or 1,000. */
+/** Requests of all operations: 4 of each, or 1,000. */
 async function fuzz(): Promise<Outcome> {
   const description = (await app.anonymous().get('/openapi.json').expect(200)).body as Description;
   const operations = fuzzOperations(description.paths);

@@ -2,10 +2,11 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TOKEN } from '../../scripts/service.mjs';
+import { cases } from './cases.js';
 import { until } from './until.js';
 
 /** How long a caller rests after each answer, ms: what is tested is not how many requests a machine can take. */
-const REST = 10;
+const REST = cases(50, 10);
 
 /** What became of a request. */
 export interface Outcome {

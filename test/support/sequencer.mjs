@@ -2,7 +2,10 @@ import Sequencer from '@jest/test-sequencer';
 
 /** The files that take longest, most of them because they start processes or threads. */
 const SLOW = [
+  'test/database-faults.e2e-spec.ts',
   'test/outages.e2e-spec.ts',
+  'test/restore-kills.e2e-spec.ts',
+  'test/failures.e2e-spec.ts',
   'test/rolling-restarts.e2e-spec.ts',
   'test/service.e2e-spec.ts',
   'test/shutdown.e2e-spec.ts',
@@ -12,7 +15,9 @@ const SLOW = [
   'test/merge-crash.e2e-spec.ts',
   'test/conversion-thread.e2e-spec.ts',
   'test/webhook-crash.e2e-spec.ts',
-  'test/database-faults.e2e-spec.ts',
+  'test/processes.e2e-spec.ts',
+  'test/guide.e2e-spec.ts',
+  'test/backup.e2e-spec.ts',
   'test/permissions.e2e-spec.ts',
   'test/fuzz.e2e-spec.ts',
   'src/revisions/document/hostile.spec.ts',
