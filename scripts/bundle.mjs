@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
+import { inputsOf, markBuilt } from './build-mark.mjs';
 import { withoutNaming } from './names.mjs';
 
 const DIST = resolve('dist');
@@ -62,8 +63,7 @@ const metadata = {
 /** Stands for the way from a file that is written to the folder of all, until it is known which file that is. */
 const PLACE = '@dist';
 
-/** Says that a build came to its end (`build-if-needed.mjs`). */
-const MARK = `${DIST}/.bundled`;
+const inputs = inputsOf();
 
 /** Functions that are made for each request are not given the name that they have, and what was a file knows where it was. */
 const naming = {
@@ -74,7 +74,7 @@ const naming = {
         const placed = text.replaceAll(`new URL("${PLACE}`, `new URL("${relative(dirname(path), DIST) || '.'}`);
         await writeFile(path, path.endsWith('.js') ? withoutNaming(placed) : contents);
       }
-      await writeFile(MARK, '');
+      markBuilt(inputs);
     });
   },
 };
