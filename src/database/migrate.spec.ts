@@ -8,13 +8,18 @@ type Database = Parameters<Migration['up']>[0];
 
 let test: TestDatabase;
 let names = 0;
+/** Those of the service, which other tests in this process need again. */
+const own = [...migrations];
 
 beforeAll(async () => {
   test = await startTestDatabase();
   list().splice(0);
 });
 
-afterAll(() => test.stop());
+afterAll(async () => {
+  list().push(...own);
+  await test.stop();
+});
 afterEach(() => {
   list().splice(0);
 });
