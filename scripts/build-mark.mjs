@@ -1,42 +1,60 @@
 // What a build was made of, to tell whether it is that of what is there now.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 /** Written when a build comes to its end, within the folder of the project. */
 const MARK = 'dist/.bundled';
 /** What decides about a build, but for the sources. */
 const INPUTS = [
   'package.json',
+  'package-lock.json',
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',
   '.swcrc',
+  'scripts/build.mjs',
   'scripts/bundle.mjs',
   'scripts/names.mjs',
-  // the build contains packages
-  'node_modules/.package-lock.json',
 ];
+/** The packages that are installed, some of which a build contains. */
+const INSTALLED = 'node_modules/.package-lock.json';
 /** Written by the build itself. */
-const MADE = join('src', 'metadata.ts');
+const MADE = 'src/metadata.ts';
+
+const slashes = (path) => path.replaceAll(sep, '/');
+
+/** Whether a build reads `file`: code, but for tests, and the book of the demo. */
+const isSource = (file) => /\.(ts|md)$/.test(file) && !file.endsWith('.spec.ts') && file !== MADE;
+
+/** The packages in `root` that the service needs, with their versions: what only builds and tests need may be gone later. */
+function installed(root) {
+  const file = join(root, INSTALLED);
+  if (!existsSync(file)) return [];
+  return Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages)
+    .filter(([, { dev, devOptional }]) => !dev && !devOptional)
+    .map(([path, { version, integrity }]) => [path, version, integrity]);
+}
 
 /** A digest of all that a build in `root` would be made of: of names and bytes, as times say little about files that were copied. */
 export function inputsOf(root = '.') {
-  const hash = createHash('sha256');
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const hash = createHash('sha256').update(JSON.stringify(installed(root)));
+  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => file !== join(root, MADE))
+    .map(({ parentPath, name }) => slashes(relative(root, join(parentPath, name))))
+    .filter(isSource)
     .sort();
-  for (const file of [...files, ...INPUTS.map((name) => join(root, name)).filter((name) => existsSync(name))]) {
-    const bytes = readFileSync(file);
+  for (const file of [...sources, ...INPUTS.filter((name) => existsSync(join(root, name)))]) {
+    const bytes = readFileSync(join(root, file));
     hash.update(`${file}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest('hex');
 }
 
-/** Says that the build in `root` has come to its end, and that it is one of `inputs`. */
-export function markBuilt(inputs, root = '.') {
+/** Has `build` make a build in `root`, and says at its end what it was made of: of what was there when it began. */
+export async function marking(build, root = '.') {
+  const inputs = inputsOf(root);
+  await build();
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, MARK), inputs);
 }

@@ -1,9 +1,8 @@
-// Puts what a start reads, some 2,500 small files, into a few: the second half of `npm run build`, in place in dist.
+// Puts what a start reads, some 2,500 small files, into a few: the second half of a build, in place in dist.
 // Threads but for that of the database go on reading the files beside it, which stay.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
-import { inputsOf, markBuilt } from './build-mark.mjs';
 import { withoutNaming } from './names.mjs';
 
 const DIST = resolve('dist');
@@ -63,22 +62,6 @@ const metadata = {
 /** Stands for the way from a file that is written to the folder of all, until it is known which file that is. */
 const PLACE = '@dist';
 
-const inputs = inputsOf();
-
-/** Functions that are made for each request are not given the name that they have, and what was a file knows where it was. */
-const naming = {
-  name: 'naming',
-  setup({ onEnd }) {
-    onEnd(async ({ outputFiles }) => {
-      for (const { path, contents, text } of outputFiles) {
-        const placed = text.replaceAll(`new URL("${PLACE}`, `new URL("${relative(dirname(path), DIST) || '.'}`);
-        await writeFile(path, path.endsWith('.js') ? withoutNaming(placed) : contents);
-      }
-      markBuilt(inputs);
-    });
-  },
-};
-
 /** What a file of ours finds beside itself, such as the code of a thread, it still finds there. */
 const places = {
   name: 'places',
@@ -92,24 +75,32 @@ const places = {
   },
 };
 
-await build({
-  entryPoints: ENTRIES.map((name) => ({ in: `dist/${name}.js`, out: name })),
-  bundle: true,
-  // what is read later stays apart
-  splitting: true,
-  chunkNames: 'bundle-[hash]',
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  mainFields: ['module', 'main'],
-  // injection tells classes by themselves, messages and logs by their names
-  keepNames: true,
-  outdir: 'dist',
-  // for who sets `--enable-source-maps`
-  sourcemap: true,
-  sourcesContent: false,
-  allowOverwrite: true,
-  write: false,
-  plugins: [others, metadata, places, naming],
-  logLevel: 'warning',
-});
+/** Bundles what is in dist. Functions that are made for each request are not given the name that they have. */
+export async function bundle() {
+  const { outputFiles } = await build({
+    entryPoints: ENTRIES.map((name) => ({ in: `dist/${name}.js`, out: name })),
+    bundle: true,
+    // what is read later stays apart
+    splitting: true,
+    chunkNames: 'bundle-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    // injection tells classes by themselves, messages and logs by their names
+    keepNames: true,
+    outdir: 'dist',
+    // for who sets `--enable-source-maps`
+    sourcemap: true,
+    sourcesContent: false,
+    allowOverwrite: true,
+    write: false,
+    plugins: [others, metadata, places],
+    logLevel: 'warning',
+  });
+  for (const { path, contents, text } of outputFiles) {
+    const folder = relative(dirname(path), DIST).replaceAll(sep, '/') || '.';
+    const placed = text.replaceAll(`new URL("${PLACE}`, `new URL("${folder}`);
+    await writeFile(path, path.endsWith('.js') ? withoutNaming(placed) : contents);
+  }
+}

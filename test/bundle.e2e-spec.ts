@@ -84,6 +84,13 @@ describe('the bundle', () => {
     },
     PATIENCE,
   );
+
+  it('is what the thread of the database is read from, too', async () => {
+    const code = await readFile('dist/database/embedded/worker.js', 'utf8');
+    const imports = [...code.matchAll(/^(?:import |\} from )"(\..+)";$/gm)].map(([, file]) => file);
+    expect(imports.length).toBeGreaterThan(0);
+    expect(imports.filter((file) => !/^\.\.\/\.\.\/bundle-[A-Z0-9]+\.js$/.test(file ?? ''))).toEqual([]);
+  });
 });
 
 /** Functions in all the places in which they get a name, in one where they get none, and one that a bundle calls otherwise. */

@@ -21,7 +21,7 @@ const noted = (read) =>
 fs.readFileSync = noted(fs.readFileSync);
 fs.promises.readFile = noted(fs.promises.readFile);
 
-// threads are others: they have nothing to do with the bundle
+// threads are others, which would write over this
 if (isMainThread) {
   process.on('exit', () => {
     const read = { packages: [...packages].sort(), files: [...files].sort() };
