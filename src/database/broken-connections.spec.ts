@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { connect, createServer, type Socket } from 'node:net';
 import { failOnBrokenConnections } from './broken-connections.js';
 
 /** What is needed of the driver's class for a connection. */
 interface Wire {
+  readonly description: { compressor?: string };
   command(namespace: unknown, command: object, options: object): Promise<unknown>;
 }
 
@@ -37,6 +39,15 @@ describe('a command of the driver', () => {
     const sent = wire.command(ns('test.$cmd'), { ping: 1, text: 'x'.repeat(12_000_000) }, {});
     setTimeout(() => socket.destroy(), 20);
     await expect(sent).rejects.toThrow('closed');
+    close();
+  });
+
+  it('fails where its connection is closed while it is compressed', async () => {
+    const { wire, socket, close } = await connection();
+    wire.description.compressor = 'zlib';
+    const sent = wire.command(ns('test.$cmd'), { ping: 1, text: randomBytes(6_000_000).toString('hex') }, {});
+    socket.destroy();
+    await expect(sent).rejects.toThrow('unexpected error writing to socket');
     close();
   });
 });

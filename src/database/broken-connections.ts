@@ -26,13 +26,18 @@ export function failOnBrokenConnections(): void {
   Connection.prototype.cleanup = function (this: DriverConnection, error) {
     const { closed, socket } = this;
     close.call(this, error);
-    if (!closed) failWriting(socket, error);
+    if (closed) return;
+    // what is compressed meanwhile is written later; the driver takes an error of writing for one of the connection
+    socket.write = () => {
+      throw error;
+    };
+    failWriting(socket, error);
   };
 }
 
 /** Fails what waits until `socket` takes more: whoever waits for that listens to errors as well, and so does the driver always. */
 function failWriting(socket: Socket, error: Error): void {
-  // a command that has begun already may begin to wait within this turn
+  // a command that was written already may begin to wait within this turn
   setImmediate(() => {
     if (socket.listenerCount('drain') > 0 && socket.listenerCount('error') > 0) socket.emit('error', error);
   });
