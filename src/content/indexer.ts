@@ -97,7 +97,9 @@ export class Indexer implements OnModuleDestroy {
    * @param known As {@link known} read it; where it is not given, it is read now.
    */
   async apply(to: Revision, plan: IndexPlan, known?: KnownIndex): Promise<void> {
-    await this.applySearch(to.space, plan.search, known && { ...known.place });
+    // counted on in a copy of its own, as a transaction may be attempted again
+    const place = known && { next: known.place.next, segments: [...known.place.segments] };
+    await this.applySearch(to.space, plan.search, place);
     await this.links.apply(to.space, this.revisions.tree(to), plan.links, known?.links);
     await this.formerPages.remember(to.space, plan.left);
   }

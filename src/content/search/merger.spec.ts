@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { startSearch, type TestSearch } from '../../../test/support/search.js';
 import { until } from '../../../test/support/until.js';
@@ -40,18 +39,18 @@ describe('merging', () => {
 
   it('begins with the edit that leaves something to merge', async () => {
     const space = await search.spaceOf({});
-    const settle = jest.spyOn(search.merger, 'settle');
-    const begun = (): number => settle.mock.calls.filter(([settled]) => settled === space).length;
-    for (let n = 0; n < 7; n += 1) {
-      await search.index.put(space, [search.entry(`p${n}`, { text: 'due' })], await search.index.place(space));
+    const notice = jest.spyOn(search.merger, 'notice');
+    try {
+      for (let n = 0; n < 7; n += 1) {
+        await search.index.put(space, [search.entry(`p${n}`, { text: 'due' })], await search.index.place(space));
+      }
+      expect(notice).not.toHaveBeenCalled();
+      await search.index.remove(space, ['p0'], await search.index.place(space));
+      expect(notice.mock.calls).toEqual([[space]]);
+    } finally {
+      notice.mockRestore();
     }
-    await wait(500);
-    expect(begun()).toBe(0);
-    await search.index.remove(space, ['p0'], await search.index.place(space));
-    await until('it has begun', () => begun() === 1);
-    await Promise.all(settle.mock.results.map(({ value }) => value as Promise<void>));
-    settle.mockRestore();
-    expect(await search.segments.all(space)).toHaveLength(1);
+    await until('it is merged', async () => (await search.segments.all(space)).length === 1);
     expect((await find(space, 'due')).sort()).toEqual(['p1', 'p2', 'p3', 'p4', 'p5', 'p6']);
   });
 
