@@ -15,7 +15,7 @@ export class User {
   @Prop({ type: Boolean, default: false }) emailVerified!: boolean;
   /** Whether this stands for somebody who was invited and has not come yet; nobody can sign in. */
   @Prop({ type: Boolean, default: false }) placeholder!: boolean;
-  /** Raised by each membership that is made, so that it meets a change of the name that it repeats. */
+  /** Raised by what must meet a change of this person: memberships, which repeat the name, and sign-ins, which hold the password. */
   @Prop({ type: Number, default: 0 }) joins!: number;
   createdAt!: Date;
   updatedAt!: Date;
