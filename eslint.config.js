@@ -19,6 +19,14 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-spread': 'off',
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'URL',
+          property: 'canParse',
+          message: 'It refuses names with umlauts once it is hot: use parsedUrl().',
+        },
+      ],
       eqeqeq: 'error',
     },
   },

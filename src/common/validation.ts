@@ -15,6 +15,7 @@ import {
   ValidateIf,
   type ValidationOptions,
 } from 'class-validator';
+import { parsedUrl } from './parsed-url.js';
 
 /** Absent is fine, `null` is not (class-validator's own `@IsOptional()` lets both through). */
 export function Optional(): PropertyDecorator {
@@ -92,7 +93,9 @@ const listIn = (value: unknown): number => (Array.isArray(value) ? value.findInd
 /** Whether `text` is an absolute http or https address. */
 export function isWebAddress(text: string): boolean {
   // the parser also takes `https:host` and control characters, which mean something else, or nothing, elsewhere
-  return /^https?:\/\/[^/\\]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && isStorable(text) && URL.canParse(text);
+  return (
+    /^https?:\/\/[^/\\]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && isStorable(text) && parsedUrl(text) !== undefined
+  );
 }
 
 /** An e-mail address in its usual form, at most 254 characters, without any that are not seen. */

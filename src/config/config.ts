@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { Matches, Max, Min, IsIn, IsInt, MinLength, ValidateIf, validateSync } from 'class-validator';
 import ipaddr from 'ipaddr.js';
 import { isEmail, isWebAddress } from '../common/validation.js';
+import { parsedUrl } from '../common/parsed-url.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const REGISTRATION = ['closed', 'invited', 'open'] as const;
@@ -279,7 +280,7 @@ function isDestination(value: string): boolean {
 function check(config: Config): void {
   const wrong = validateSync(config, { stopAtFirstError: true }).flatMap((e) => Object.values(e.constraints ?? {}));
   for (const origin of config.CORS_ORIGINS) {
-    if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+    if (origin !== '*' && parsedUrl(origin)?.origin !== origin) {
       wrong.push(`CORS_ORIGINS must list origins such as https://docs.example.org, or be *; "${origin}" is none`);
     }
   }

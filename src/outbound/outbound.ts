@@ -8,6 +8,7 @@ import { Config } from '../config/index.js';
 import { AddressRules } from './address-rules.js';
 import { OutboundError } from './outbound-error.js';
 import { ACCEPTED_CODINGS, readBody, readStart } from './read-body.js';
+import { parsedUrl } from '../common/parsed-url.js';
 
 /** How an address is fetched. */
 export interface FetchOptions {
@@ -179,9 +180,8 @@ export class Outbound {
 
 /** `url` as an address that may be fetched. @throws OutboundError for other schemes and for names with passwords. */
 function addressOf(url: string): URL {
-  if (!URL.canParse(url))
-    throw new OutboundError('failed', 'The address is malformed; give a whole http or https address');
-  const address = new URL(url);
+  const address = parsedUrl(url);
+  if (!address) throw new OutboundError('failed', 'The address is malformed; give a whole http or https address');
   if (!['http:', 'https:'].includes(address.protocol)) throw refused('only http and https addresses are fetched');
   if (address.username !== '' || address.password !== '') {
     throw refused('it carries a user name or password; give it without them');
@@ -195,8 +195,9 @@ function addressOf(url: string): URL {
  * would silently come over an unprotected one.
  */
 function redirectOf(from: URL, location: string): URL {
-  if (!URL.canParse(location, from.href)) throw new OutboundError('failed', 'The address redirects to a malformed one');
-  const to = addressOf(new URL(location, from).href);
+  const target = parsedUrl(location, from);
+  if (!target) throw new OutboundError('failed', 'The address redirects to a malformed one');
+  const to = addressOf(target.href);
   if (from.protocol === 'https:' && to.protocol === 'http:') throw refused('it redirects from https to http');
   return to;
 }

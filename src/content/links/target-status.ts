@@ -3,6 +3,7 @@ import { Urls } from '../../common/urls.js';
 import { type ContentRef, type ContentTree, DocumentsService, type TreePage } from '../../revisions/index.js';
 import type { TargetStatus } from './link.schema.js';
 import { leadsNowhere } from './page-links.js';
+import { parsedUrl } from '../../common/parsed-url.js';
 
 /** A target, as far as its status goes. */
 export interface Target {
@@ -61,8 +62,8 @@ export class TargetStatuses {
   /** Whether `url` leads into the application for authors. */
   private isInApp(url: string): boolean {
     const { origin, pathname } = new URL(this.app);
-    if (!URL.canParse(url)) return false;
-    const asked = new URL(url);
+    const asked = parsedUrl(url);
+    if (!asked) return false;
     const base = pathname.replace(/\/$/, '');
     return asked.origin === origin && (asked.pathname === base || asked.pathname.startsWith(`${base}/`));
   }

@@ -1,3 +1,5 @@
+import { parsedUrl } from '../../common/parsed-url.js';
+
 /** Segments of a path that are looked at for where a proxy may show a site. */
 const PROXY_SEGMENTS = 12;
 
@@ -17,8 +19,9 @@ export interface Candidates {
  * its path cannot be decoded.
  */
 export function candidatesOf(address: string, base: string): Candidates | null {
-  if (!URL.canParse(address)) return null;
-  const { host, hostname, pathname } = new URL(address);
+  const asked = parsedUrl(address);
+  if (!asked) return null;
+  const { host, hostname, pathname } = asked;
   const segments = segmentsOf(pathname);
   if (!segments) return null;
   const own = new URL(base);

@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { ConversionError } from '../../conversion/conversion-error.js';
 import type { Marks } from './marks.js';
+import { parsedUrl } from '../../../common/parsed-url.js';
 
 /** What a page says of itself and where it leads. */
 export interface PageFacts {
@@ -116,9 +117,8 @@ export function textOf(node: Parent): string {
 
 /** `href` as an absolute http or https address; `undefined` for anything else. */
 export function webAddress(href: string | undefined, base: string): string | undefined {
-  if (href === undefined || href.length > MAX_ADDRESS || !URL.canParse(href.trim(), base)) return undefined;
-  const url = new URL(href.trim(), base);
-  if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '' || url.password !== '') {
+  const url = href === undefined || href.length > MAX_ADDRESS ? undefined : parsedUrl(href.trim(), base);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '' || url.password !== '') {
     return undefined;
   }
   return url.href.length > MAX_ADDRESS ? undefined : url.href;

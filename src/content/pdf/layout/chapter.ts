@@ -6,6 +6,7 @@ import type { Desk, Target, TextOf } from './job.js';
 import type { Block, Fragment } from './nodes.js';
 import type { Pictures } from './pictures.js';
 import type { Lead, Scene } from './scene.js';
+import { parsedUrl } from '../../../common/parsed-url.js';
 
 /** A chapter whose text is read, with all that it is printed with. */
 export interface Chapter {
@@ -163,7 +164,6 @@ function keyOf(ref: ContentRef): string {
 
 /** `address` as a PDF may lead to it; `undefined` for what is no address of the web or of mail. */
 function webAddress(address: string): string | undefined {
-  if (!/^(?:https?:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return undefined;
-  const { href } = new URL(address);
-  return href.length <= MAX_ADDRESS ? href : undefined;
+  const url = /^(?:https?:\/\/|mailto:)/i.test(address) ? parsedUrl(address) : undefined;
+  return url && url.href.length <= MAX_ADDRESS ? url.href : undefined;
 }

@@ -143,12 +143,12 @@ function isRunning(pid: number): boolean {
 /** The id of the engine at an address; `silent` when something listens there that does not answer, `undefined` when nothing does. */
 function ask(uri: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    if (!URL.canParse(uri)) {
+    const [, host, port] = /^mongodb:\/\/([^/]+):(\d+)/.exec(uri) ?? [];
+    if (host === undefined || Number(port) > 65_535) {
       resolve(undefined);
       return;
     }
-    const { hostname, port } = new URL(uri);
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = connect({ host, port: Number(port) });
     let connected = false;
     const finish = (answer: string | undefined): void => {
       socket.destroy();

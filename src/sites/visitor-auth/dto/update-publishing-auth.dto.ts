@@ -2,12 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { Nullable, OneOf, Optional, WebAddress } from '../../../common/validation.js';
 import { AUTH_BACKENDS, type AuthBackend } from '../visitor-auth.schema.js';
+import { parsedUrl } from '../../../common/parsed-url.js';
 
 /** Where sites say which page a visitor wanted (domain 6.1). */
 const TAKEN = 'location';
 
 function hasNoLocation(value: unknown): boolean {
-  return typeof value !== 'string' || !URL.canParse(value) || !new URL(value).searchParams.has(TAKEN);
+  return typeof value !== 'string' || !parsedUrl(value)?.searchParams.has(TAKEN);
 }
 
 /** Body of `PATCH /v1/orgs/:organizationId/sites/:siteId/publishing/auth`; an absent field is left as it is. */
