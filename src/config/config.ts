@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { Matches, Max, Min, IsIn, IsInt, MinLength, ValidateIf, validateSync } from 'class-validator';
 import ipaddr from 'ipaddr.js';
-import { isEmail, isWebAddress } from '../common/validation.js';
 import { parsedUrl } from '../common/parsed-url.js';
+import { isEmail, isWebAddress } from '../common/validation.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const REGISTRATION = ['closed', 'invited', 'open'] as const;

@@ -4,11 +4,11 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { buildInfo } from '../common/build-info.js';
+import { parsedUrl } from '../common/parsed-url.js';
 import { Config } from '../config/index.js';
 import { AddressRules } from './address-rules.js';
 import { OutboundError } from './outbound-error.js';
 import { ACCEPTED_CODINGS, readBody, readStart } from './read-body.js';
-import { parsedUrl } from '../common/parsed-url.js';
 
 /** How an address is fetched. */
 export interface FetchOptions {

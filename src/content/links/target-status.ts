@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { parsedUrl } from '../../common/parsed-url.js';
 import { Urls } from '../../common/urls.js';
 import { type ContentRef, type ContentTree, DocumentsService, type TreePage } from '../../revisions/index.js';
 import type { TargetStatus } from './link.schema.js';
 import { leadsNowhere } from './page-links.js';
-import { parsedUrl } from '../../common/parsed-url.js';
 
 /** A target, as far as its status goes. */
 export interface Target {

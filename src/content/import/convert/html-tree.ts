@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { parsedUrl } from '../../../common/parsed-url.js';
 import { ConversionError } from '../../conversion/conversion-error.js';
 import type { Marks } from './marks.js';
-import { parsedUrl } from '../../../common/parsed-url.js';
 
 /** What a page says of itself and where it leads. */
 export interface PageFacts {

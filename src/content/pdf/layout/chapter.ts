@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../common/parsed-url.js';
 import { childrenOf, type ContentRef, DocumentError, type DocumentNode, toDocument } from '../../../revisions/index.js';
 import { sourceDocument } from '../../source-document.js';
 import { MAX_INCLUSIONS } from './blocks.js';
@@ -6,7 +7,6 @@ import type { Desk, Target, TextOf } from './job.js';
 import type { Block, Fragment } from './nodes.js';
 import type { Pictures } from './pictures.js';
 import type { Lead, Scene } from './scene.js';
-import { parsedUrl } from '../../../common/parsed-url.js';
 
 /** A chapter whose text is read, with all that it is printed with. */
 export interface Chapter {

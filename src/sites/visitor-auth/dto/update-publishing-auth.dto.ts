@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
+import { parsedUrl } from '../../../common/parsed-url.js';
 import { Nullable, OneOf, Optional, WebAddress } from '../../../common/validation.js';
 import { AUTH_BACKENDS, type AuthBackend } from '../visitor-auth.schema.js';
-import { parsedUrl } from '../../../common/parsed-url.js';
 
 /** Where sites say which page a visitor wanted (domain 6.1). */
 const TAKEN = 'location';
